@@ -7,7 +7,7 @@
 #include "analysis/analysis.h"
 #include "engine/gpu/gpu_engine.h"
 #include "engine/worker/gpu_worker.h"
-#include "engine/worker/serve_engine.h"
+#include "engine/worker/worker_engine.h"
 
 namespace {
 

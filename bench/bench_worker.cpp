@@ -4,7 +4,7 @@
 
 #include "engine/worker/gpu_worker.h"
 #include "engine/worker/rpc_message.h"
-#include "engine/worker/serve_engine.h"
+#include "engine/worker/worker_engine.h"
 #include "model/trace_check.h"
 #include "support/ladder_trace.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <type_traits>
 
-#include "kernels/variants.h"
+#include "kernels/variant_entry.h"
 #include "model/arithmetic.h"
 #include "model/operator_table.h"
 

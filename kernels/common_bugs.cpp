@@ -1,6 +1,5 @@
 // The variants that demonstrate common bugs: each is another one with one thing wrong.
 #include "kernels/variant_entry.h"
-#include "kernels/variant_facts.h"
 
 namespace stridescope::kernels {
 

@@ -1,12 +1,9 @@
-#include "kernels/variants.h"
-
 #include <string>
 #include <string_view>
 
 #include "kernels/catalog.h"
 #include "kernels/run_plan.h"
 #include "kernels/variant_entry.h"
-#include "kernels/variant_facts.h"
 
 namespace stridescope::kernels {
 

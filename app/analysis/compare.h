@@ -1,6 +1,8 @@
-// Are two traces of one experiment equal?
+// Do two traces agree: those of one experiment in all, those of a person's own kernel by two machines in the
+// shared memory at each block barrier?
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -22,5 +24,15 @@ model::Trace withoutAssignments(model::Trace trace);
 // Replays the stores of the trace and holds the snapshots against them. nullopt if they agree; else a
 // sentence.
 std::optional<std::string> replayDifference(const model::Trace& trace);
+
+struct CopiesCompared {
+  std::uint64_t barriers = 0;               // of all launches
+  std::uint64_t bytes = 0;                  // that were held against each other
+  std::optional<std::string> difference{};  // the first, in a sentence; nothing: there is none
+};
+
+// Compared are arrays that both have by the same name and size, and in them the bytes that a thread of `one`
+// has stored by then: what else lies there is anything. Both traces must be without a fault.
+CopiesCompared compareBarrierCopies(const model::Trace& one, const model::Trace& other);
 
 }  // namespace stridescope::analysis

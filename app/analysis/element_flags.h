@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/analysis.h"
 #include "analysis/data_flow.h"
-#include "analysis/device_memory.h"
 #include "analysis/passes.h"
 
 namespace stridescope::analysis {

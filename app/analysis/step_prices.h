@@ -1,5 +1,5 @@
 // What each step of a reduction costs, from a kernel that was ended behind each of its marks
-// (model/peel_record.h), and between which steps of two reductions the times differ. Pure.
+// (model/timing_record.h), and between which steps of two reductions the times differ. Pure.
 #pragma once
 
 #include <array>
@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "analysis/analysis.h"
-#include "model/peel_record.h"
 #include "model/timing_record.h"
 
 namespace stridescope::analysis {

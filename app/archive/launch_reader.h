@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "archive/database.h"
-#include "archive/recording_open.h"
+#include "archive/recording_read.h"
 #include "archive/row_shapes.h"
 #include "model/trace.h"
 

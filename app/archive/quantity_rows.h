@@ -17,9 +17,8 @@
 #include <vector>
 
 #include "archive/database.h"
-#include "archive/packed_fields.h"
 #include "archive/recording_clocks.h"
-#include "archive/recording_open.h"
+#include "archive/recording_read.h"
 #include "archive/recording_schema.h"
 #include "archive/row_shapes.h"
 #include "base/describe.h"

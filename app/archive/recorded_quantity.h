@@ -15,14 +15,14 @@
 #include <variant>
 #include <vector>
 
-#include "archive/packed_fields.h"
 #include "archive/printable_labels.h"
 #include "archive/quantity_rows.h"
 #include "archive/recording_clocks.h"
 #include "archive/recording_file.h"
 #include "archive/recording_limits.h"
-#include "archive/recording_open.h"
+#include "archive/recording_read.h"
 #include "archive/recording_schema.h"
+#include "archive/row_shapes.h"
 #include "base/result.h"
 #include "model/quantity.h"
 

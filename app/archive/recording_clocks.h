@@ -11,8 +11,8 @@
 #include <string_view>
 
 #include "archive/database.h"
-#include "archive/packed_fields.h"
 #include "archive/recording_schema.h"
+#include "archive/row_shapes.h"
 #include "model/clock_record.h"
 
 namespace stridescope::archive {

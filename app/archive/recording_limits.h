@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "archive/packed_fields.h"
+#include "archive/row_shapes.h"
 #include "base/describe.h"
 #include "base/memory_limits.h"
 #include "model/clock_record.h"

@@ -84,4 +84,8 @@ std::string csvText(std::string_view text, CsvQuotes quotes = CsvQuotes::WhereNe
 // A cell of a column of numbers, as it is: -5, 1e+300, inf, nan, or nothing. What is none of these is a text.
 std::string csvNumber(std::string_view number);
 
+// Line and column, from 1 on, where a text that a person wrote stops being JSON. Nothing: it is JSON, or
+// nobody can say where.
+std::optional<std::pair<std::size_t, std::size_t>> faultOfJson(std::string_view text);
+
 }  // namespace stridescope

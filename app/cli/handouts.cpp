@@ -9,12 +9,12 @@
 #include "base/plain_text.h"
 #include "engine/experiment_check.h"
 #include "handout/html_page.h"
-#include "handout/round_table.h"
+#include "handout/rounds.h"
 #include "kernels/catalog.h"
 #include "narration/outcome.h"
 #include "narration/round_kind.h"
 #include "narration/text_maps.h"
-#include "picture/png.h"
+#include "picture/image.h"
 
 namespace stridescope::cli {
 

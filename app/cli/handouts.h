@@ -11,7 +11,7 @@
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
 #include "cli/services.h"
-#include "handout/places.h"
+#include "handout/rounds.h"
 #include "lab/measured.h"
 #include "model/trace.h"
 

@@ -16,7 +16,7 @@
 #include "engine/access/launch_file.h"
 #include "engine/access/launch_guess.h"
 #include "engine/access/variant_copy.h"
-#include "report/kernel_step.h"
+#include "report/own_kernel.h"
 
 namespace stridescope::cli {
 

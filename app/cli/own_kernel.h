@@ -15,7 +15,7 @@
 #include "engine/access/kernel_run.h"
 #include "engine/access/launch_file.h"
 #include "engine/sandbox/object_compiler.h"
-#include "report/kernel_step.h"
+#include "report/own_kernel.h"
 
 namespace stridescope::cli {
 

@@ -15,7 +15,7 @@
 #include "archive/recording_file.h"
 #include "base/result.h"
 #include "engine/code_trust.h"
-#include "handout/places.h"
+#include "handout/rounds.h"
 #include "lab/run.h"
 #include "lab/sources/sources.h"
 #include "model/experiment.h"

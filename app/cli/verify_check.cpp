@@ -11,7 +11,6 @@
 #include "base/numbers.h"
 #include "engine/rounding.h"
 #include "kernels/catalog.h"
-#include "model/cut_trace.h"
 #include "model/trace.h"
 #include "narration/outcome.h"
 

@@ -11,7 +11,7 @@
 #include "kernels/described_arrays.h"
 #include "kernels/run_plan.h"
 #include "model/arithmetic.h"
-#include "model/measured_origin.h"
+#include "model/quantity.h"
 
 namespace stridescope::engine {
 namespace {

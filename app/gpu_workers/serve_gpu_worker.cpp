@@ -6,7 +6,7 @@
 #include "engine/gpu/machine_code.h"
 #include "engine/library_call.h"
 #include "engine/worker/gpu_worker.h"
-#include "engine/worker/serve_engine.h"
+#include "engine/worker/worker_engine.h"
 #include "measure/gpu/own_kernel_worker.h"
 #include "measure/gpu/timing_worker.h"
 

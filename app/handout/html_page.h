@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "handout/places.h"
+#include "handout/rounds.h"
 #include "lab/measured.h"
 #include "report/table.h"
 

@@ -1,4 +1,5 @@
-// Refuses words and constructs that would access memory or synchronize behind the recorder's back.
+// Reads a kernel's text before what to record is looked for, and refuses words and constructs that would
+// access memory or synchronize behind the recorder's back.
 #pragma once
 
 #include <string>
@@ -10,6 +11,7 @@
 #include "instrument/findings.h"
 #include "instrument/statements.h"
 #include "instrument/tokens.h"
+#include "instrument/variables.h"
 
 namespace stridescope::instrument {
 
@@ -40,5 +42,20 @@ void findGroupOperations(const Source& source, const Groups& groups, Findings& f
 // Every name in the text must be declared in it, or be one whose effect is known (vocabulary.h).
 Accepted<void> checkConstructs(const Source& source, const TypeNames& types, const Declarations& declarations,
                                const std::unordered_set<std::string_view>& macros, const Groups& groups);
+
+// The text as the text pass has read it.
+struct Reading {
+  Source source;
+  Directives directives;
+  TypeNames types;
+  Declarations declarations;
+  Groups groups;
+  Statements statements;
+  Signature signature;
+};
+
+// Refuses what cannot be recorded, but for accesses and shared arrays, which are looked at later. The text
+// must outlive what is returned.
+Accepted<Reading> readText(std::string_view kernelText, Preamble preamble);
 
 }  // namespace stridescope::instrument

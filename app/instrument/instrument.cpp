@@ -8,7 +8,6 @@
 #include "instrument/element_variables.h"
 #include "instrument/evaluation_order.h"
 #include "instrument/findings.h"
-#include "instrument/reading.h"
 #include "instrument/statements.h"
 #include "instrument/variables.h"
 #include "instrument/vocabulary.h"

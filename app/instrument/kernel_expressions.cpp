@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "instrument/constructs.h"
 #include "instrument/instrument.h"
-#include "instrument/reading.h"
 #include "instrument/statements.h"
 #include "instrument/tokens.h"
 #include "instrument/variables.h"

@@ -201,7 +201,7 @@ constexpr void describe(Fields&& fields, Value& record) {
   fields("launches", record.launches);
 }
 
-// The blocks of a launch stand in its row, packed (archive/packed_fields.h).
+// The blocks of a launch stand in its row, packed (archive/row_shapes.h).
 template <>
 inline constexpr Quantity kQuantity<TimelineRecord>{
     .table = "timelines",

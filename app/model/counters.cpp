@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/measured_origin.h"
+#include "model/quantity.h"
 #include "model/trace_check.h"
 
 namespace stridescope::model {

@@ -1,6 +1,6 @@
 #include "model/machine_code.h"
 
-#include "model/measured_origin.h"
+#include "model/quantity.h"
 #include "model/trace_check.h"
 
 namespace stridescope::model {

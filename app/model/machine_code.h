@@ -68,7 +68,7 @@ constexpr void describe(Fields&& fields, Value& code) {
   fields("lines", code.lines);
 }
 
-// The lines stand in one text (archive/packed_fields.h); what is limited is the bytes of these texts.
+// The lines stand in one text (archive/row_shapes.h); what is limited is the bytes of these texts.
 template <>
 inline constexpr Quantity kQuantity<MachineCode>{
     .table = "machine_codes",

@@ -7,7 +7,6 @@
 #include "model/clock_record.h"
 #include "model/counters.h"
 #include "model/machine_code.h"
-#include "model/peel_record.h"
 #include "model/timing_record.h"
 
 namespace stridescope::model {

@@ -1,13 +1,21 @@
 // What makes a record a measured quantity, beside the description of its fields (base/describe.h): where it
 // stands in a recording, what it is called in sentences, and how many of it there may be. Tables, messages,
-// JSON and CSV follow from the two; docs/contributing.md says how a quantity is added.
+// JSON and CSV follow from the two; docs/contributing.md says how a quantity is added. And what all such
+// records have in common.
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+
+#include "model/experiment.h"
+#include "model/trace.h"
 
 namespace stridescope::model {
 
@@ -65,5 +73,32 @@ inline constexpr std::array<std::string_view, 11> kRunFields{
 inline constexpr std::span<const std::string_view> kTimedFields = std::span(kRunFields).first(8);
 // Those of its machine code, which does not depend on n.
 inline constexpr std::span<const std::string_view> kCompiledFields = std::span(kRunFields).first(7);
+
+// What records of measurements have in common: the experiment, its kernel, and the GPU.
+
+inline constexpr double kMaxMicroseconds = 1e12;  // the limit of any measured time
+
+// The first thing wrong with them, as a clause, or nothing.
+std::optional<std::string> faultOfOrigin(const Experiment& experiment, const std::string& kernelHash,
+                                         const Executor& executor);
+
+// The experiment without what no measurement depends on: which block is inspected, the CPU executor's
+// schedule and block order, and a seed that its data do not have.
+Experiment measuredExperiment(Experiment experiment);
+
+// The same for a reduction's time, which does not depend on the values, either: merges are not timed.
+Experiment timedExperiment(Experiment experiment);
+
+// Microseconds, from 0 on.
+bool isTime(double microseconds);
+
+// The time now as a recording keeps it: ISO 8601, UTC, to the second: "2026-01-02T03:04:05Z".
+inline std::string utcNow() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
 
 }  // namespace stridescope::model

@@ -2,6 +2,7 @@
 
 #include <sha2.h>
 
+#include <algorithm>
 #include <array>
 
 namespace stridescope::model {
@@ -108,6 +109,12 @@ std::vector<std::string> warningsOf(const OperatorTrial& trial) {
     sentences.push_back(finding.sentence);
   }
   return sentences;
+}
+
+bool isCut(const Trace& trace) {
+  return std::ranges::any_of(trace.launches, [](const LaunchTrace& launch) {
+    return std::ranges::any_of(launch.blocks, &BlockTrace::cut);
+  });
 }
 
 }  // namespace stridescope::model

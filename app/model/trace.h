@@ -12,8 +12,8 @@
 #include "base/describe.h"
 #include "model/dim3.h"
 #include "model/experiment.h"
+#include "model/kernel.h"
 #include "model/kernel_model.h"
-#include "model/parameter_role.h"
 #include "recording/event.h"
 #include "recording/site.h"
 
@@ -421,6 +421,9 @@ constexpr void describe(Fields&& fields, Value& trace) {
   fields("recorder_reason", trace.recorderReason);
   fields("verdict_is_recorded", trace.verdictIsRecorded);
 }
+
+// Events of a recorded block were dropped at a limit.
+bool isCut(const Trace& trace);
 
 }  // namespace stridescope::model
 

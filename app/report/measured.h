@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <ostream>
 #include <span>
@@ -14,13 +15,25 @@
 #include "measure/timing_board.h"
 #include "model/clock_record.h"
 #include "model/counters.h"
+#include "model/dim3.h"
 #include "report/json_writer.h"
-#include "report/kernel_measured.h"
 
 namespace stridescope::report {
 
 // "recorded on NVIDIA H100 80GB HBM3, 2026-11-02"
 std::string recordedOn(const model::Executor& executor);
+
+// A person's own kernel (own_kernel.h) as it was launched first.
+struct KernelCall {
+  std::string file, name, templateArguments;
+  model::Dim3 grid{}, block{};
+  std::uint64_t sharedBytes = 0;  // dynamic
+};
+
+// "sum<int><<<2, 256>>> of sum.cu"
+std::string calledAs(const KernelCall& call);
+// The member "kernel".
+void writeKernelCall(JsonWriter& json, const KernelCall& call);
 
 // A counter of one launch.
 struct CounterRow {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -66,6 +67,15 @@ void writeTotals(JsonWriter& json, const analysis::Totals& totals);
 
 // "load", "store", "atomic"; "other".
 std::string_view accessName(model::EventKind kind);
+
+// The blocks of a run that were recorded beside the first of each launch.
+
+// A block by itself, as the only one of a run of a single launch.
+lab::Run runOfBlock(const model::Trace& trace, std::size_t launch, std::size_t block);
+
+// Calls for each of them, launch after launch, with the launch's number and the block's run.
+void eachOtherBlock(const model::Trace& trace,
+                    const std::function<void(std::size_t launch, const lab::Run& run)>& visit);
 
 // Two runs side by side.
 

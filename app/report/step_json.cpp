@@ -14,7 +14,6 @@
 #include "narration/memory_words.h"
 #include "narration/requests.h"
 #include "narration/round_kind.h"
-#include "report/recorded_blocks.h"
 #include "report/runs.h"
 
 namespace stridescope::report {

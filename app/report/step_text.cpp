@@ -13,7 +13,6 @@
 #include "narration/round_kind.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
-#include "report/recorded_blocks.h"
 #include "report/runs.h"
 #include "report/table.h"
 
@@ -220,6 +219,26 @@ std::string whatHappened(const lab::Run& run, const std::optional<RoundRange>& r
 std::string stepText(const lab::Run& run, const std::optional<RoundRange>& rounds,
                      const lab::RunCycles* cycles) {
   return headingOf(run.trace) + whatHappened(run, rounds, cycles) + resultLine(run.trace);
+}
+
+lab::Run runOfBlock(const model::Trace& trace, std::size_t launch, std::size_t block) {
+  const model::LaunchTrace& all = trace.launches[launch];
+  model::Trace one = model::beforeTheRun(trace);
+  one.ok = trace.ok;
+  one.checkNote = trace.checkNote;
+  model::LaunchTrace& only = one.launches.emplace_back();
+  only.elements = all.elements;
+  only.buffers = all.buffers;
+  only.setShape(all.gridShape(), all.blockShape());
+  only.blocks = {all.blocks[block]};
+  return lab::runOf(std::move(one));
+}
+
+void eachOtherBlock(const model::Trace& trace,
+                    const std::function<void(std::size_t launch, const lab::Run& run)>& visit) {
+  for (std::size_t launch = 0; launch < trace.launches.size(); ++launch)
+    for (std::size_t block = 1; block < trace.launches[launch].blocks.size(); ++block)
+      visit(launch, runOfBlock(trace, launch, block));
 }
 
 }  // namespace stridescope::report

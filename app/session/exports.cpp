@@ -5,7 +5,7 @@
 
 #include "base/pending_file.h"
 #include "base/plain_text.h"
-#include "picture/png.h"
+#include "picture/image.h"
 #include "session/experiment_choices.h"
 
 namespace stridescope::session {

@@ -34,7 +34,7 @@
 #include "model/experiment_fields.h"
 #include "session/experiment_choices.h"
 #include "session/mode.h"
-#include "teaching/topic.h"
+#include "teaching/score.h"
 
 namespace stridescope::session {
 

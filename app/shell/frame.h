@@ -1,20 +1,24 @@
-// One frame of an App, drawn the same way into a window, a picture and a test.
+// One frame of an App, drawn the same way into a window, a picture and a test; and when a window draws one.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "draw/draw_context.h"
 #include "draw/grid_painter.h"
 #include "draw/text.h"
+#include "imgui.h"
 #include "shell/app.h"
 #include "shell/docking.h"
 #include "shell/graphics_context.h"
+#include "shell/image.h"
 #include "shell/key_input.h"
 #include "shell/layout_file.h"
 
@@ -128,6 +132,72 @@ class FrameRunner {
   int framesDrawn_ = 0;  // up to kFramesOfAStart
   std::optional<draw::Theme> appliedTheme_;
   float appliedScale_ = 0;
+};
+
+// When the window draws: not at all while nothing happens, and never faster than a monitor shows.
+
+// All times are seconds of one clock that only goes forward.
+class FramePacer {
+ public:
+  // Input, a resize: something that the frames should answer to.
+  void wake(double now);
+
+  // Data changed that a frame shows, such as a job's or timing's. A frame is due, and when no more news come,
+  // one for the layout that follows from it.
+  void news(double now);
+
+  // A frame was begun. `wantsMore`: what it shows goes on moving (App::wantsFrameSoon). `changesIn`: another
+  // frame is due after so many seconds, because what it shows changes by itself then; infinite: it does not.
+  void frameBegun(double now, bool wantsMore, double changesIn = std::numeric_limits<double>::infinity());
+
+  // Whether anybody can see the window. One that is minimised draws nothing, whatever wakes it; what happened
+  // meanwhile is drawn as soon as it is seen again.
+  void setVisible(bool visible, double now);
+
+  bool frameDue(double now) const { return secondsToWait(now) <= 0; }
+
+  // How long the loop may sleep for events before it asks again; kLongestSleep when nothing is planned.
+  double secondsToWait(double now) const;
+
+  static constexpr double kShortestFrame = 1.0 / 60;
+  static constexpr double kLongestSleep = 0.25;
+
+  // Dear ImGui needs a frame to see an event, one to act on it and one to lay out what came of it.
+  static constexpr int kFramesAfterWake = 3;
+
+  static constexpr double kSettled = 0.1;  // after news
+
+  // And later ones: tooltips wait for the pointer to rest, first 0.15 s and then up to 0.4 s more.
+  static constexpr double kLateFrames[] = {0.2, 0.45, 0.7};
+
+ private:
+  double lastFrame_ = -1;
+  double wokenAt_ = -1, newsAt_ = -1;
+  double changesAt_ = std::numeric_limits<double>::infinity();
+  int framesLeft_ = kFramesAfterWake;
+  bool wantsMore_ = false, visible_ = true;
+};
+
+// Memory that OpenGL draws into in place of a window.
+
+// Belongs to the current context.
+class FrameTarget {
+ public:
+  FrameTarget() = default;
+  FrameTarget(const FrameTarget&) = delete;
+  FrameTarget& operator=(const FrameTarget&) = delete;
+  ~FrameTarget();
+
+  // Errors: larger than this machine's OpenGL draws, no memory for it.
+  Result<void> create(PixelSize size);
+
+  // Clears it to `ground` and draws the frame. Another target is bound afterwards as it was before.
+  void draw(ImDrawData& data, ImU32 ground) const;
+  Image read() const;
+
+ private:
+  PixelSize size_;
+  unsigned framebuffer_ = 0, texture_ = 0;
 };
 
 }  // namespace stridescope::shell

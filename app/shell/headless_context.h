@@ -8,7 +8,6 @@
 #include "imgui.h"
 #include "shell/app.h"
 #include "shell/frame.h"
-#include "shell/frame_target.h"
 #include "shell/graphics_context.h"
 #include "shell/image.h"
 

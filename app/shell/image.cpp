@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/pending_file.h"
-#include "picture/png.h"
+#include "picture/image.h"
 
 namespace stridescope::shell {
 

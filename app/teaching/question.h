@@ -11,7 +11,7 @@
 
 #include "lab/run.h"
 #include "narration/round_at.h"
-#include "teaching/topic.h"
+#include "teaching/score.h"
 
 namespace stridescope::teaching {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "lab/sources/records.h"
+#include "lab/sources/sources.h"
 #include "measure/timing_board.h"
 #include "model/quantities.h"
 #include "session/services.h"

@@ -9,7 +9,7 @@
 #include "cli/long_work.h"
 #include "engine/experiment_check.h"
 #include "kernels/catalog.h"
-#include "lab/sources/records.h"
+#include "lab/sources/sources.h"
 #include "session/experiment_choices.h"
 #include "session/session.h"
 #include "shell/run_window.h"

@@ -14,7 +14,7 @@
 #include "engine/engine_name.h"
 #include "engine/sandbox/object_compiler.h"
 #include "lab/known/recorded.h"
-#include "lab/sources/records.h"
+#include "lab/sources/sources.h"
 
 namespace stridescope::window {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <random>
 
-#include "model/measured_origin.h"
+#include "model/quantity.h"
 #include "support/grid_records.h"
 #include "support/stand_in_clock.h"
 

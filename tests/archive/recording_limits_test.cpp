@@ -10,8 +10,8 @@
 #include <type_traits>
 
 #include "../model/sample_traces.h"
-#include "archive/packed_fields.h"
 #include "archive/recording_file.h"
+#include "archive/row_shapes.h"
 #include "largest_records.h"
 #include "support/grid_records.h"
 #include "support/ladder_trace.h"

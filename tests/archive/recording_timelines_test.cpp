@@ -6,8 +6,8 @@
 #include <functional>
 
 #include "../model/sample_traces.h"
-#include "archive/packed_fields.h"
 #include "archive/recording_file.h"
+#include "archive/row_shapes.h"
 #include "support/grid_records.h"
 #include "support/temporary_folder.h"
 

@@ -9,7 +9,6 @@
 
 #include "base/describe.h"
 #include "model/experiment.h"
-#include "model/measured_origin.h"
 #include "model/quantity.h"
 #include "model/trace.h"
 #include "model/trace_check.h"

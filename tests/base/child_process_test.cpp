@@ -1,20 +1,26 @@
 // A process that is started: what it is given, how it ends, and that nothing of it is left.
 #include <fcntl.h>
 #include <gmock/gmock.h>
+#include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "base/process.h"
+#include "support/temporary_folder.h"
 
 namespace stridescope {
 namespace {
 
 using namespace std::chrono_literals;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
 
 Launch launchOf(const std::string& script) { return {.program = "/bin/sh", .arguments = {"-c", script}}; }
 
@@ -135,6 +141,42 @@ TEST(OutputFile, KeepsTheEndOfWhatFits) {
   EXPECT_EQ(output.text(3), "456");
   EXPECT_LE(::write(output.descriptor(), "789abc", 6), 3);
   EXPECT_EQ(output.text(100).substr(0, 7), "0123456");
+}
+
+Result<std::string> shell(const std::string& script, std::size_t most = 1 << 20,
+                          milliseconds time = seconds(20)) {
+  return runTool({"/bin/sh", "-c", script}, most, time);
+}
+
+TEST(RunTool, GivesWhatItPrints) {
+  EXPECT_EQ(shell("echo one; echo two; echo wrong >&2").value(), "one\ntwo\n");
+  EXPECT_EQ(shell("cat").value(), "") << "it has no input";
+  EXPECT_EQ(runTool({"/bin/echo", "a b", "$HOME"}, 100, seconds(20)).value(), "a b $HOME\n") << "no shell";
+}
+
+TEST(RunTool, SaysWhatFailed) {
+  EXPECT_EQ(shell("echo x; exit 3").error().sentence, "sh failed.");
+  EXPECT_EQ(shell("kill -9 $$").error().sentence, "sh failed.");
+  EXPECT_EQ(runTool({"/nowhere/nvdisasm"}, 100, seconds(20)).error().sentence,
+            "nvdisasm could not be started.");
+}
+
+TEST(RunTool, EndsWhatPrintsTooMuchOrTakesTooLong) {
+  EXPECT_EQ(shell("while :; do echo more; done", 1 << 12).error().sentence,
+            "sh printed too much and was ended.");
+  EXPECT_EQ(shell("exec sleep 100", 100, milliseconds(50)).error().sentence,
+            "sh took too long and was ended.");
+}
+
+TEST(FindTool, LooksInPathAndThenInTheFolders) {
+  const support::Folder folder;
+  const std::string place = (folder / ".").string();
+  EXPECT_EQ(findTool("sh", {}).substr(findTool("sh", {}).size() - 3), "/sh");
+  EXPECT_EQ(findTool("no such tool", {place}), "");
+  std::ofstream(folder / "no such tool") << "#!/bin/sh\n";
+  EXPECT_EQ(findTool("no such tool", {place}), "") << "it cannot be run";
+  std::filesystem::permissions(folder / "no such tool", std::filesystem::perms::owner_all);
+  EXPECT_EQ(findTool("no such tool", {"/nowhere", "", place}), place + "/no such tool");
 }
 
 }  // namespace

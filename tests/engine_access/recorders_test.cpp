@@ -14,7 +14,7 @@
 #include <sstream>
 #include <tuple>
 
-#include "analysis/barrier_copies.h"
+#include "analysis/compare.h"
 #include "engine/access/kernel_run.h"
 #include "engine/sandbox/confinement.h"
 #include "lab/run.h"

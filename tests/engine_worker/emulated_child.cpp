@@ -6,7 +6,7 @@
 #include "engine/gpu/gpu_engine.h"
 #include "engine/gpu/shared_library.h"
 #include "engine/worker/gpu_worker.h"
-#include "engine/worker/serve_engine.h"
+#include "engine/worker/worker_engine.h"
 #include "failing_seeds.h"
 
 namespace stridescope::engine::worker {

@@ -17,7 +17,6 @@
 #include "engine/host/host_engine.h"
 #include "engine/library_call.h"
 #include "engine/worker/rpc_server.h"
-#include "engine/worker/serve_engine.h"
 #include "engine/worker/worker_engine.h"
 
 namespace stridescope::engine::worker {

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "engine/worker/rpc_message.h"
-#include "engine/worker/serve_engine.h"
+#include "engine/worker/worker_engine.h"
 #include "fuzz_one.h"
 #include "input_bytes.h"
 #include "measure/gpu/timing_worker.h"

@@ -4,7 +4,7 @@
 
 #include "engine/library_call.h"
 #include "engine/worker/gpu_worker.h"
-#include "engine/worker/serve_engine.h"
+#include "engine/worker/worker_engine.h"
 #include "faulting_engine.h"
 
 int main(int argc, char** argv) {

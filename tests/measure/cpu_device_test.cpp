@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "measure/cpu/pinned_thread.h"
+#include "measure/cpu/cpu_baselines.h"
 #include "measure/timing_board.h"
 #include "measure/timing_data.h"
 

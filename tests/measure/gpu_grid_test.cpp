@@ -7,7 +7,7 @@
 #include "engine/experiment_check.h"
 #include "kernels/catalog.h"
 #include "measure/gpu/gpu_timing_device.h"
-#include "model/peel_record.h"
+#include "model/timing_record.h"
 
 namespace stridescope::measure {
 namespace {

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "narration/measured_sentences.h"
 #include "narration/text_maps.h"
 #include "narration/why_sentences.h"
@@ -233,6 +235,21 @@ TEST(BoundsSentence, TellsBothSizes) {
   EXPECT_EQ(boundsSentence({.memoryFrom = 1 << 23}),
             "From n = 2^23.0 on reading the input once at the peak bandwidth takes at least half as long.");
   EXPECT_EQ(boundsSentence({}), "");
+}
+
+// What `why` says of times that are none: a recording may hold any that is not below 0.
+
+TEST(WhySentence, OfHardlyAnyTimeHasNoInfinities) {
+  analysis::ReductionCost reduction;
+  reduction.cost.experiment = {.variant = "sequential", .threads = 256, .elements = 1 << 20};
+  reduction.cost.launches = {{.grid = 4096, .block = 256}};
+  reduction.cost.limits.readGigabytesPerSecond = 2000;
+  for (const double time : {0.0, std::numeric_limits<double>::denorm_min()}) {
+    reduction.cost.microseconds = time;
+    const std::string sentence = whySentence(reduction);
+    EXPECT_THAT(sentence, Not(HasSubstr("inf"))) << time;
+    EXPECT_THAT(sentence, Not(HasSubstr("nan"))) << time;
+  }
 }
 
 }  // namespace

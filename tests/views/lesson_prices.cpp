@@ -11,7 +11,7 @@
 #include "engine/host/host_engine.h"
 #include "kernels/catalog.h"
 #include "lab/known/recorded.h"
-#include "lab/sources/records.h"
+#include "lab/sources/sources.h"
 #include "narration/why_sentences.h"
 #include "views/reading/lesson.h"
 

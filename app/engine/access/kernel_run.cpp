@@ -12,7 +12,7 @@
 #include "kernel_source.h"
 #include "kernel_trace.h"
 #include "launch_planner.h"
-#include "model/cut_trace.h"
+#include "model/trace.h"
 #include "output_check.h"
 
 namespace stridescope::engine::access {

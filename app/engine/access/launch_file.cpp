@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "base/formats.h"
-#include "base/json_fault.h"
 #include "base/numbers.h"
 
 namespace stridescope::engine::access {

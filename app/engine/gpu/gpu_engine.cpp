@@ -11,7 +11,7 @@
 #include "engine/gpu/kernel_compiler.h"
 #include "engine/gpu/launch_recorder.h"
 #include "engine/record_run.h"
-#include "model/measured_origin.h"
+#include "model/quantity.h"
 
 namespace stridescope::engine::gpu {
 namespace {

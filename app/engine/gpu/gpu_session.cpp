@@ -5,7 +5,7 @@
 
 #include "base/result.h"
 #include "engine/gpu/kernel_compiler.h"
-#include "model/measured_origin.h"
+#include "model/quantity.h"
 
 namespace stridescope::engine::gpu {
 namespace {

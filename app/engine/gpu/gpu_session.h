@@ -6,7 +6,6 @@
 
 #include "engine/gpu/gpu_device.h"
 #include "engine/gpu/gpu_engine.h"
-#include "engine/gpu/timed_form.h"
 #include "model/experiment.h"
 #include "model/trace.h"
 

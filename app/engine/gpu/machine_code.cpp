@@ -13,7 +13,7 @@
 #include "engine/gpu/gpu_device.h"
 #include "engine/gpu/kernel_compiler.h"
 #include "kernels/catalog.h"
-#include "model/measured_origin.h"
+#include "model/quantity.h"
 
 namespace stridescope::engine::gpu {
 namespace {

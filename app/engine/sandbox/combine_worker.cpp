@@ -8,7 +8,7 @@
 #include "engine/sandbox/combine_guard.h"
 #include "engine/sandbox/confined_library.h"
 #include "engine/sandbox/try_operator.h"
-#include "engine/worker/serve_engine.h"
+#include "engine/worker/worker_engine.h"
 #include "model/arithmetic.h"
 
 namespace stridescope::engine::sandbox {

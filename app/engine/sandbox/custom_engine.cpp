@@ -16,7 +16,7 @@
 #include "engine/worker/worker_engine.h"
 #include "instrument/instrument.h"
 #include "kernels/catalog.h"
-#include "model/measured_origin.h"
+#include "model/quantity.h"
 
 namespace stridescope::engine::sandbox {
 namespace {

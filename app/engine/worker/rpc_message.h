@@ -17,7 +17,7 @@
 #include "base/result.h"
 #include "engine/worker/byte_archive.h"
 #include "engine/worker/byte_stream.h"
-#include "engine/worker/plain_events.h"
+#include "engine/worker/plain_records.h"
 #include "model/trace.h"
 #include "model/trace_check.h"
 

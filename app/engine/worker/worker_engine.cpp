@@ -1,13 +1,15 @@
 #include "engine/worker/worker_engine.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <mutex>
 #include <optional>
 
 #include "archive/printable_labels.h"
 #include "base/plain_text.h"
+#include "base/result.h"
 #include "engine/worker/rpc_client.h"
-#include "engine/worker/serve_engine.h"
+#include "engine/worker/rpc_server.h"
 #include "model/trace_check.h"
 
 namespace stridescope::engine::worker {
@@ -112,6 +114,45 @@ Result<std::unique_ptr<Engine>> makeWorkerEngine(const WorkerCommand& command, c
   auto engine = std::make_unique<WorkerEngine>(command, limits);
   if (auto opened = engine->open(job); !opened) return tl::unexpected(opened.error());
   return engine;
+}
+
+namespace {
+
+constexpr int kNoEngine = 3;  // exit code
+
+}  // namespace
+
+int serveEngine(const EngineMaker& make) {
+  const auto stream = beginWorker();
+  return stream ? serveEngine(make, *stream) : kNotAWorker;
+}
+
+int serveEngine(const EngineMaker& make, const ByteStream& stream) {
+  RpcServer server(kEngineService, stream);
+  auto made = withoutExceptions("starting the engine", make);
+  if (!made) {
+    server.failed(made.error());
+    return kNoEngine;
+  }
+  Engine& engine = **made;
+  server.ready(engine.executor());
+  JobControl nobodyWatches;
+  (void)engine.prepare({}, nobodyWatches);  // what fails here fails again, and is told, when it is needed
+  CallTable calls;
+  calls
+      .on(kPrepare,
+          [&](const std::vector<model::Experiment>& experiments, JobControl& job) {
+            return engine.prepare(experiments, job).map([] { return Nothing(); });
+          })
+      .on(kRecord, [&](const model::Experiment& experiment,
+                       JobControl& job) { return engine.record(experiment, job); })
+      .on(kTry, [&](const model::Experiment& experiment,
+                    JobControl& job) { return engine.tryOperator(experiment, job); })
+      .on(kFold, [&](const model::Experiment& experiment, JobControl& job) {
+        return engine.foldInput(experiment, job);
+      });
+  server.serve(calls, [&] { return engine.isUsable(); });
+  return EXIT_SUCCESS;
 }
 
 }  // namespace stridescope::engine::worker

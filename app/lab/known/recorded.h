@@ -12,7 +12,7 @@
 #include "analysis/reduction_cost.h"
 #include "engine/engine.h"
 #include "lab/measured.h"
-#include "lab/sources/records.h"
+#include "lab/sources/sources.h"
 #include "model/quantities.h"
 
 namespace stridescope::lab {

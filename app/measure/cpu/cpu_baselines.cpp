@@ -7,7 +7,6 @@
 #ifdef STRIDESCOPE_HAS_OPENMP
 #include <omp.h>
 
-#include "measure/cpu/pinned_thread.h"
 #endif
 
 namespace stridescope::measure::cpu {

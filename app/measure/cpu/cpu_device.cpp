@@ -16,10 +16,9 @@
 #include "base/numbers.h"
 #include "base/result.h"
 #include "measure/cpu/cpu_baselines.h"
-#include "measure/cpu/pinned_thread.h"
 #include "measure/timing_data.h"
 #include "model/experiment.h"
-#include "model/measured_origin.h"
+#include "model/quantity.h"
 
 namespace stridescope::measure::cpu {
 namespace {

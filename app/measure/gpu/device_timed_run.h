@@ -7,7 +7,7 @@
 
 #include "engine/gpu/gpu_device.h"
 #include "engine/gpu/stopwatch.h"
-#include "measure/gpu/timed_run.h"
+#include "measure/gpu/clean_kernel.h"
 
 namespace stridescope::measure::gpu {
 

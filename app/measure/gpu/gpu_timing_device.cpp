@@ -14,7 +14,7 @@
 #include "measure/gpu/variant_buffers.h"
 #include "measure/statistics.h"
 #include "measure/timing_board.h"
-#include "model/measured_origin.h"
+#include "model/quantity.h"
 #include "model/trace.h"
 
 namespace stridescope::measure::gpu {

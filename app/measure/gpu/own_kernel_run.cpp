@@ -7,7 +7,7 @@
 #include "engine/worker/rpc_server.h"
 #include "measure/gpu/hardware_counters.h"
 #include "measure/gpu/own_kernel_worker.h"
-#include "model/measured_origin.h"
+#include "model/quantity.h"
 
 namespace stridescope::measure::gpu {
 namespace {

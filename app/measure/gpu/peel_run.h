@@ -1,11 +1,12 @@
-// A whole reduction on the GPU beside itself ended early: what each of its steps costs (model/peel_record.h).
+// A whole reduction on the GPU beside itself ended early: what each of its steps costs
+// (model/timing_record.h).
 #pragma once
 
 #include <optional>
 
 #include "engine/engine.h"
 #include "measure/gpu/clean_kernel.h"
-#include "model/peel_record.h"
+#include "model/timing_record.h"
 
 namespace stridescope::measure::gpu {
 

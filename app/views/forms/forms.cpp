@@ -10,7 +10,7 @@
 #include "imgui_stdlib.h"
 #include "kernels/catalog.h"
 #include "narration/wording.h"
-#include "teaching/topic.h"
+#include "teaching/score.h"
 
 namespace stridescope::views {
 namespace {

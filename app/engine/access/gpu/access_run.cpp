@@ -20,7 +20,7 @@
 #include "engine/access/gpu/telling_run.h"
 #include "engine/access/gpu/told_acts.h"
 #include "engine/gpu/machine_code.h"
-#include "model/measured_origin.h"
+#include "model/quantity.h"
 
 namespace stridescope::engine::access::gpu {
 namespace {
