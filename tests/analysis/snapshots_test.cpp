@@ -14,7 +14,7 @@ using support::TraceBuilder;
 
 namespace {
 
-std::vector<Round> roundsOf(const model::Trace& trace) { return analyse(trace).launches.at(0).rounds; }
+std::vector<Round> roundsIn(const model::Trace& trace) { return analyse(trace).launches.at(0).rounds; }
 
 // The int at that element, if all of its bytes are known.
 std::optional<int> elementOf(const Snapshot& snapshot, std::size_t element) {
@@ -25,8 +25,8 @@ std::optional<int> elementOf(const Snapshot& snapshot, std::size_t element) {
   return value;
 }
 
-struct Kernel {
-  explicit Kernel(unsigned threads) : b(threads) {
+struct BuiltKernel {
+  explicit BuiltKernel(unsigned threads) : b(threads) {
     data = b.sharedArray("data", threads);
     more = b.sharedArray("more", 4);
     load = b.site({.kind = model::SiteKind::Load, .text = "data[tid]"});
@@ -41,7 +41,7 @@ struct Kernel {
 
 // The ladder, worked out again on a plain array.
 TEST(Snapshots, OfTheSequentialRungAreItsPartialSums) {
-  const auto rounds = roundsOf(support::ladderTrace("sequential", 64, model::ElementType::Int));
+  const auto rounds = roundsIn(support::ladderTrace("sequential", 64, model::ElementType::Int));
   std::vector<int> data(64);
   for (int i = 0; i < 64; ++i) data[std::size_t(i)] = i;
   std::size_t r = 0;
@@ -56,7 +56,7 @@ TEST(Snapshots, OfTheSequentialRungAreItsPartialSums) {
 }
 
 TEST(Snapshots, OfTheUnrolledTailFollowTheWarp) {
-  const auto rounds = roundsOf(support::ladderTrace("unrolled_last_warp", 64, model::ElementType::Int));
+  const auto rounds = roundsIn(support::ladderTrace("unrolled_last_warp", 64, model::ElementType::Int));
   std::vector<int> data(64);
   for (int i = 0; i < 64; ++i) data[std::size_t(i)] = i + (i + 64);
   std::size_t r = 1;
@@ -70,12 +70,12 @@ TEST(Snapshots, OfTheUnrolledTailFollowTheWarp) {
 }
 
 TEST(Snapshots, WordsNeverWrittenAreUnknown) {
-  Kernel k(32);
+  BuiltKernel k(32);
   k.b.poke(k.data, 9, 99);  // whatever lay there
   k.b.store(3, k.store, k.data, 3, 33);
   k.b.blockBarrier(k.barrier);
   k.b.store(4, k.store, k.data, 4, 44);
-  const auto rounds = roundsOf(k.b.build());
+  const auto rounds = roundsIn(k.b.build());
   EXPECT_EQ(elementOf(rounds.at(0).snapshot, 3), 33);
   EXPECT_EQ(elementOf(rounds[0].snapshot, 9), std::nullopt);
   EXPECT_EQ(elementOf(rounds[0].snapshot, 4), std::nullopt);
@@ -85,13 +85,13 @@ TEST(Snapshots, WordsNeverWrittenAreUnknown) {
 }
 
 TEST(Snapshots, AWarpBarrierCopiesItsWarpsWordsAndCarriesTheRest) {
-  Kernel k(64);
+  BuiltKernel k(64);
   for (unsigned t = 0; t < 64; ++t) k.b.store(t, k.store, k.data, t, 1);
   k.b.blockBarrier(k.barrier);
   for (unsigned t = 0; t < 64; ++t) k.b.store(t, k.store, k.data, t, 2);  // warp 1 comes to no barrier
   k.b.warpBarrier(k.warpBarrier, 0);
   k.b.blockBarrier(k.barrier);
-  const auto rounds = roundsOf(k.b.build());
+  const auto rounds = roundsIn(k.b.build());
   ASSERT_EQ(rounds.size(), 3u);
   EXPECT_EQ(rounds[1].snapshot.from, SnapshotFrom::Copied);
   EXPECT_EQ(elementOf(rounds[1].snapshot, 0), 2);
@@ -100,26 +100,26 @@ TEST(Snapshots, AWarpBarrierCopiesItsWarpsWordsAndCarriesTheRest) {
 }
 
 TEST(Snapshots, AWordThatWasReadButNeverWrittenStaysUnknown) {
-  Kernel k(32);
+  BuiltKernel k(32);
   k.b.poke(k.data, 9, 99);
   k.b.load(0, k.load, k.data, 9);
   k.b.store(0, k.store, k.data, 0, 1);
   k.b.warpBarrier(k.warpBarrier, 0);
-  const auto rounds = roundsOf(k.b.build());
+  const auto rounds = roundsIn(k.b.build());
   EXPECT_EQ(rounds.at(0).snapshot.from, SnapshotFrom::Copied);
   EXPECT_EQ(elementOf(rounds[0].snapshot, 0), 1);
   EXPECT_EQ(elementOf(rounds[0].snapshot, 9), std::nullopt);
 }
 
 TEST(Snapshots, NothingCopiedIsCarried) {
-  Kernel k(32);
+  BuiltKernel k(32);
   k.b.store(0, k.store, k.data, 0, 5);
   k.b.blockBarrier(k.barrier);
   k.b.store(1, k.store, k.data, 1, 6);
   k.b.warpBarrier(k.warpBarrier, 0);
   model::Trace trace = k.b.build();
   trace.launches[0].recorded().copied.clear();
-  const auto rounds = roundsOf(trace);
+  const auto rounds = roundsIn(trace);
   ASSERT_EQ(rounds.size(), 2u);
   EXPECT_EQ(rounds[1].snapshot.from, SnapshotFrom::Carried);
   EXPECT_EQ(elementOf(rounds[1].snapshot, 0), 5);
@@ -127,14 +127,14 @@ TEST(Snapshots, NothingCopiedIsCarried) {
 }
 
 TEST(Snapshots, TheLastRoundAddsItsStoresToWhatWarpBarriersLeft) {
-  Kernel k(32);
+  BuiltKernel k(32);
   k.b.store(0, k.store, k.data, 0, 5);
   k.b.warpBarrier(k.warpBarrier, 0);
   k.b.load(0, k.load, k.data, 0);
   k.b.warpBarrier(k.warpBarrier, 0);  // copies what the store below overwrites
   k.b.store(0, k.store, k.data, 0, 7);
   k.b.store(1, k.store, k.data, 1, 8);
-  const auto rounds = roundsOf(k.b.build());
+  const auto rounds = roundsIn(k.b.build());
   ASSERT_EQ(rounds.size(), 2u);
   EXPECT_EQ(elementOf(rounds[0].snapshot, 0), 5);
   EXPECT_EQ(rounds[1].snapshot.from, SnapshotFrom::Replayed);
@@ -143,34 +143,34 @@ TEST(Snapshots, TheLastRoundAddsItsStoresToWhatWarpBarriersLeft) {
 }
 
 TEST(Snapshots, ABarrierThatNeverCompletedIsReplayed) {
-  Kernel k(32);
+  BuiltKernel k(32);
   k.b.store(0, k.store, k.data, 0, 5);
   k.b.blockBarrier(k.barrier, {0, 1, 2});
   model::Trace trace = k.b.build();
   trace.launches[0].recorded().barrierCopies.clear();
-  const auto rounds = roundsOf(trace);
+  const auto rounds = roundsIn(trace);
   ASSERT_EQ(rounds.size(), 1u);
   EXPECT_EQ(rounds[0].snapshot.from, SnapshotFrom::Replayed);
   EXPECT_EQ(elementOf(rounds[0].snapshot, 0), 5);
 }
 
 TEST(Snapshots, WhatAnAtomicLeavesIsCopiedButNotReplayed) {
-  Kernel k(32);
+  BuiltKernel k(32);
   k.b.store(0, k.store, k.more, 0, 1);
   k.b.atomic(1, k.atomic, k.more, 0, 2, 3);
   k.b.blockBarrier(k.barrier);
   k.b.atomic(2, k.atomic, k.more, 0, 4, 7);
-  const auto rounds = roundsOf(k.b.build());
+  const auto rounds = roundsIn(k.b.build());
   EXPECT_EQ(elementOf(rounds.at(0).snapshot, 32), 3) << "`more` lies behind the 32 elements of `data`";
   EXPECT_EQ(elementOf(rounds.at(1).snapshot, 32), std::nullopt);
 }
 
 TEST(Snapshots, WhatAnAtomicLeavesIsKnownOnceAWarpBarrierCopiedIt) {
-  Kernel k(32);
+  BuiltKernel k(32);
   k.b.atomic(0, k.atomic, k.more, 0, 2, 9);
   k.b.warpBarrier(k.warpBarrier, 0);
   k.b.store(1, k.store, k.data, 1, 8);
-  const auto rounds = roundsOf(k.b.build());
+  const auto rounds = roundsIn(k.b.build());
   ASSERT_EQ(rounds.size(), 2u);
   EXPECT_EQ(elementOf(rounds[1].snapshot, 32), 9);
   EXPECT_EQ(elementOf(rounds[1].snapshot, 1), 8);
@@ -204,7 +204,7 @@ TEST(Snapshots, BothHalvesOfAWideStoreAreReplayed) {
   const auto store = b.site({.kind = model::SiteKind::Store, .text = "wide[0]"});
   b.raw(0, {recording::eventHead(16, store, model::EventKind::Store, wide, 4), 0x0000000200000001});
   b.raw(0, {recording::eventHead(24, store, model::EventKind::Store, wide, 4, true), 0x0000000400000003});
-  const auto rounds = roundsOf(b.build());
+  const auto rounds = roundsIn(b.build());
   EXPECT_EQ(elementOf(rounds.at(0).snapshot, 3), std::nullopt);
   for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(elementOf(rounds[0].snapshot, 4 + i), int(i) + 1);
 }
@@ -227,7 +227,7 @@ TEST(Snapshots, WhatOnlyClaimsToBeAHalfIsNotReplayed) {
     damaged.raw(0, {eventHead(0, store, model::EventKind::Store, wide, 4), 0x0000000200000001});
     damaged.raw(0, forged);
     damaged.raw(1, {eventHead(0, store, model::EventKind::Store, wide, 4), 0x0000000200000001});
-    const auto rounds = roundsOf(damaged.build());
+    const auto rounds = roundsIn(damaged.build());
     EXPECT_EQ(elementOf(rounds.at(0).snapshot, 0), 1);
     EXPECT_EQ(elementOf(rounds[0].snapshot, 2), std::nullopt);
   }
@@ -242,7 +242,7 @@ TEST(Snapshots, WhatLiesBeyondItsArrayIsNotReplayed) {
   for (const std::uint64_t offset : {13ull, 16ull, 17ull, 1ull << 39})
     for (const auto array : {first, second})
       b.raw(0, {recording::eventHead(offset, store, model::EventKind::Store, array, 2), ~0ull});
-  const auto rounds = roundsOf(b.build());
+  const auto rounds = roundsIn(b.build());
   for (std::size_t i = 0; i < 8; ++i) EXPECT_EQ(elementOf(rounds.at(0).snapshot, i), std::nullopt);
 }
 
