@@ -10,15 +10,6 @@ namespace {
 
 using model::ParameterRole;
 
-// How many elements of the buffer each block has there; 0: they are not the blocks' own.
-std::uint64_t elementsPerBlock(const model::LaunchTrace& launch, const model::Array& buffer) {
-  if (buffer.role == ParameterRole::Partials) return 1;
-  if (buffer.role != ParameterRole::Messages) return 0;
-  const auto input = model::indexOfRole(launch.buffers, ParameterRole::Input);
-  constexpr unsigned kBytesInAWord = 4;  // beside the flag
-  return input ? std::max(1u, launch.buffers[*input].elementBytes / kBytesInAWord) : 0;
-}
-
 std::optional<std::size_t> placeOf(const model::LaunchTrace& launch, std::uint64_t block) {
   const auto found = std::ranges::find(launch.arrivals, block, &model::Arrival::block);
   if (found == launch.arrivals.end()) return std::nullopt;
@@ -26,6 +17,14 @@ std::optional<std::size_t> placeOf(const model::LaunchTrace& launch, std::uint64
 }
 
 }  // namespace
+
+std::uint64_t elementsPerBlock(const model::LaunchTrace& launch, const model::Array& buffer) {
+  if (buffer.role == ParameterRole::Partials) return 1;
+  if (buffer.role != ParameterRole::Messages) return 0;
+  const auto input = model::indexOfRole(launch.buffers, ParameterRole::Input);
+  constexpr unsigned kBytesInAWord = 4;  // beside the flag
+  return input ? std::max(1u, launch.buffers[*input].elementBytes / kBytesInAWord) : 0;
+}
 
 std::optional<RoundArrivals> arrivalsIn(const model::LaunchTrace& launch, const Round& round) {
   if (launch.arrivals.empty()) return std::nullopt;

@@ -26,8 +26,12 @@ struct RoundArrivals {
   bool waits = false;
 };
 
-// Of a round, or of one pass of it (PassView::round), of this launch. nullopt: the launch does not tell in
-// which order its blocks came, or the round has nothing to do with it.
+// How many elements of this buffer each block has there; 0: they are not the blocks' own. A word of
+// ParameterRole::Messages brings 32 bits of a value below its flag, the lowest first.
+std::uint64_t elementsPerBlock(const model::LaunchTrace& launch, const model::Array& buffer);
+
+// What this round of the launch, or one pass of it (PassView::round), has to do with the order of arrival.
+// nullopt: the launch does not tell in which order its blocks came, or the round has nothing to do with it.
 std::optional<RoundArrivals> arrivalsIn(const model::LaunchTrace& launch, const Round& round);
 
 }  // namespace stridescope::analysis

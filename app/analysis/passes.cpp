@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "analysis/arrivals.h"
 #include "analysis/event_groups.h"
 
 namespace stridescope::analysis {
@@ -247,8 +248,20 @@ class ThreadPasses {
     if (event.kind() == model::EventKind::Load) load(event, draftOf(place), reader_.holdsElements(event));
   }
 
+  // The value that was received in a word, or in two of them, is an operand, and stands in the first.
+  void receive(const model::Event& word, std::uint64_t words, WorkDraft& draft) {
+    const std::uint64_t element = word.offset() / sizeof(std::uint64_t), bits = std::uint32_t(word.value);
+    const Operand received = operandAt(word, element - element % words, bits);
+    if (element % words == 0)
+      draft.loaded.push_back(received);
+    else if (!draft.loaded.empty() && sameElement(draft.loaded.back(), received))
+      draft.loaded.back().bits |= bits << 32;
+  }
+
   // Loads of one statement have no order of their own: that of the text is taken.
   void load(const model::Event& event, WorkDraft& draft, bool ofElements) {
+    if (const model::Array& array = launch_.arrayOf(event); array.role == model::ParameterRole::Messages)
+      return receive(event, elementsPerBlock(launch_, array), draft);
     std::vector<Operand>& list = ofElements ? draft.loaded : draft.otherLoaded;
     const int statement = reader_.trace_.sites[event.site()].statement;
     if (!ofElements) {

@@ -13,7 +13,8 @@
 
 namespace stridescope::analysis {
 
-// One element that a thread read or wrote, or what a variable of its held.
+// One element that a thread read or wrote, a value that it received in a word, or what a variable of its
+// held.
 struct Operand {
   bool shared = true;       // else in a buffer
   std::uint32_t array = 0;  // index into LaunchTrace::shared or ::buffers

@@ -35,7 +35,9 @@ std::string WordPrinter::brief(std::uint64_t bits) const {
 WordPrinter printerOf(const model::Trace& trace, const model::LaunchTrace& launch,
                       const analysis::Operand& operand) {
   if (!operand.placed) return WordPrinter(trace.experiment.type);
-  return WordPrinter((operand.shared ? launch.recorded().shared : launch.buffers)[operand.array]);
+  const model::Array& array = (operand.shared ? launch.recorded().shared : launch.buffers)[operand.array];
+  return array.role == model::ParameterRole::Messages ? WordPrinter(trace.experiment.type)
+                                                      : WordPrinter(array);
 }
 
 std::string printedAccess(const model::LaunchTrace& launch, const model::Event& event) {

@@ -30,8 +30,8 @@ class WordPrinter {
   unsigned bytes_;
 };
 
-// The printer for the array that the operand stands in; what stands in a register alone is printed as an
-// element.
+// The printer for the array that the operand stands in; what stands in a register alone, or was received in
+// a word, is printed as an element.
 WordPrinter printerOf(const model::Trace& trace, const model::LaunchTrace& launch,
                       const analysis::Operand& operand);
 

@@ -8,7 +8,6 @@
 #include <set>
 #include <string>
 
-#include "analysis/arrivals.h"
 #include "analysis/pass_view.h"
 #include "engine/host/host_engine.h"
 #include "kernels/catalog.h"
@@ -93,13 +92,6 @@ struct Counts {
   std::size_t works = 0, passes = 0;
 };
 
-// Block 0 of one_message combines what it waits for, words that bring a value and a flag: they are no
-// elements, and so no operands. What comes of such a round is checked by the run's result alone.
-bool waitsForWords(const model::LaunchTrace& launch, const analysis::Round& round) {
-  const auto arrivals = analysis::arrivalsIn(launch, round);
-  return arrivals && arrivals->waits;
-}
-
 void expectFolds(const model::Trace& trace, Counts& counts) {
   const analysis::Analysis analysis = analysis::analyse(trace);
   int failures = 0;
@@ -109,7 +101,6 @@ void expectFolds(const model::Trace& trace, Counts& counts) {
       const analysis::Round& round = analysis.launches[l].rounds[r];
       const std::vector<Pass> passes = reader.read(round);
       ASSERT_EQ(passes.size(), round.passes);
-      if (waitsForWords(trace.launches[l], round)) continue;
       if (passes.size() > 1) counts.passes += passes.size();
       for (std::size_t p = 0; p < passes.size(); ++p)
         for (const PassWork& work : passes[p].work) {
@@ -148,7 +139,6 @@ void expectDiscsFold(const model::Trace& trace, Counts& counts) {
       const analysis::Round& round = launch.rounds[r];
       const std::string where = " round " + std::to_string(r);
       const std::vector<Pass> passes = reader.read(round);
-      if (waitsForWords(trace.launches[l], round)) continue;
       if (round.passes == 1) {
         EXPECT_FALSE(viewer.view(r, 0)) << where;
         expectFold(flow[r].work, where);

@@ -108,7 +108,7 @@ TEST(BarriersInMemory, AWaitIsForThePhaseThatIsNext) {
                                                               {1, 1, 1, MeetingPart::Waits}}));
 }
 
-// Of who has arrived, for the phase in which it did.
+// A thread that arrived waits for the phase in which it did.
 TEST(BarriersInMemory, WhoArrivesWaitsForThatPhase) {
   LoggedBlock log{.threads = 2};
   act(log, 0, BarrierAct::Init, 2);

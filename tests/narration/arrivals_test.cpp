@@ -22,7 +22,7 @@ TEST(ArrivalSentence, TellsThePlaceOfTheBlock) {
   EXPECT_EQ(arrivalSentence(launchOf({0, 3, 1, 2}, 0, 4), {.own = 0}), "Block 0 comes first of 4.");
   EXPECT_EQ(arrivalSentence(launchOf({2, 1, 0, 3}, 3, 4), {.own = 3}),
             "Block 3 comes last of 4: all others have left their results before.");
-  // Of a launch that was stopped, not all came.
+  // A launch that was stopped has fewer arrivals than blocks.
   EXPECT_EQ(arrivalSentence(launchOf({2, 1}, 1, 4), {.own = 1}), "Block 1 comes last of 2.");
 }
 

@@ -382,7 +382,7 @@ class Guesser {
     }
   }
 
-  // Of a matrix, or of a box.
+  // `side_` is the side of a matrix, or of a box where the launch has planes.
   std::uint64_t elementsOfSide() const { return side_ * side_ * (shape_.hasPlanes ? side_ : 1); }
 
   void guessArgument(const KernelParameter& parameter) {

@@ -58,7 +58,7 @@ class TileReader {
                                [&](const auto& body) { return body.first < token && token < body.second; });
   }
 
-  // Of a name: what stands in its brackets.
+  // What stands in the brackets that follow a name, one range for each pair.
   std::vector<Range> subscriptsAt(std::size_t name) const {
     std::vector<Range> all;
     if (!tokens_[name].isWord) return all;
@@ -144,7 +144,8 @@ class TileReader {
     return 0;
   }
 
-  // Of an array of two or three extents, by how it is indexed where its last extent is threadIdx.x's.
+  // The block that an array of two or three extents asks for: the kernel indexes it with threadIdx, and
+  // threadIdx.x stands at its last extent.
   std::optional<TileBlock> tileOf(std::string_view name, const std::vector<Range>& extents) const {
     if (extents.size() < 2 || extents.size() > 3) return std::nullopt;
     for (std::size_t i = 0; i < tokens_.size(); ++i) {

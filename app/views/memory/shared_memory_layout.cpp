@@ -34,9 +34,7 @@ bool isAdjacent(const MemoryStage& stage, const std::vector<const analysis::Thre
 class BandTexts {
  public:
   explicit BandTexts(const session::Replay& replay)
-      : launch_(replay.launch()), elements_(replay.run()->trace.experiment.type), lists_(roundAt(replay)) {
-    for (const model::Array& array : replay.launch().recorded().shared) shared_.emplace_back(array);
-    for (const model::Array& buffer : replay.launch().buffers) buffers_.emplace_back(buffer);
+      : trace_(replay.run()->trace), launch_(replay.launch()), lists_(roundAt(replay)) {
     const auto& rounds = replay.launchAnalysis().rounds;
     const std::size_t next = replay.playhead().round + 1;
     if (roundAt(replay).endsTheRound() && next < rounds.size() && replay.round().exchanges.empty())
@@ -58,9 +56,8 @@ class BandTexts {
  private:
   std::string textOf(const std::optional<analysis::Operand>& operand, bool after) const {
     if (!operand) return {};
-    if (!operand->placed) return elements_.brief(operand->bits);
-    std::string value = (operand->shared ? shared_ : buffers_)[operand->array].brief(operand->bits);
-    if (!operand->shared) return value;
+    std::string value = narration::printerOf(trace_, launch_, *operand).brief(operand->bits);
+    if (!operand->placed || !operand->shared) return value;
     if (lists_.areIn(operand->array)) return narration::listMark(value);
     const std::string list =
         lists_.areOf(operand->array) ? lists_.of(operand->element, after) : std::string();
@@ -73,10 +70,9 @@ class BandTexts {
     return exchange ? narration::exchangedText(*next_, *exchange, exchange->given) : std::string();
   }
 
+  const model::Trace& trace_;
   const model::LaunchTrace& launch_;
-  narration::WordPrinter elements_;  // prints values that stand in no memory
   narration::HeadLists lists_;
-  std::vector<narration::WordPrinter> shared_, buffers_;  // one an array
   std::optional<narration::RoundAt> next_;
 };
 
