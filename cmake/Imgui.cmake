@@ -1,5 +1,4 @@
-# Dear ImGui (docking branch), ImPlot, the text editor, the test engine and portable-file-dialogs, from imgui-bundle's
-# source archive.
+# Dear ImGui (docking branch), ImPlot, the text editor and the test engine, from imgui-bundle's source archive.
 # Nothing of imgui-bundle itself is compiled. The archive's SHA-256 is checked before it is unpacked.
 # imgui_archive.txt is pip's requirement line, which ./dev fetches by: NAME==VERSION --hash=sha256:SHA256.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/imgui_archive.txt)
@@ -42,16 +41,14 @@ function(stridescope_unpack_imgui)
     ${external}/implot/implot/*
     ${external}/imgui_test_engine/imgui_test_engine/imgui_test_engine/*
     ${external}/ImGuiColorTextEdit/ImGuiColorTextEdit/TextEditor.*
-    ${external}/ImGuiColorTextEdit/ImGuiColorTextEdit/LICENSE
-    ${external}/portable_file_dialogs/portable_file_dialogs/*.h)
+    ${external}/ImGuiColorTextEdit/ImGuiColorTextEdit/LICENSE)
   file(REMOVE_RECURSE ${imgui_sources})
   file(RENAME ${partial}/${external} ${imgui_sources})
   file(REMOVE_RECURSE ${partial})
 endfunction()
 
-set(dialogs_directory ${imgui_sources}/portable_file_dialogs/portable_file_dialogs)
 set(text_editor_directory ${imgui_sources}/ImGuiColorTextEdit/ImGuiColorTextEdit)
-if(NOT EXISTS ${dialogs_directory} OR NOT EXISTS ${text_editor_directory})
+if(NOT EXISTS ${text_editor_directory})
   message(STATUS "Unpacking Dear ImGui")
   file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/third_party)
   stridescope_unpack_imgui()
@@ -100,10 +97,6 @@ target_include_directories(text_editor SYSTEM PUBLIC ${text_editor_directory})
 target_link_libraries(text_editor PUBLIC imgui)
 stridescope_third_party(text_editor)
 target_compile_options(text_editor PRIVATE -O1)  # a text of some hundred lines; -O2 takes half as long again to compile
-
-# One header: the desktop's file dialogs.
-add_library(portable_file_dialogs INTERFACE)
-target_include_directories(portable_file_dialogs SYSTEM INTERFACE ${dialogs_directory})
 
 set(test_engine_directory ${imgui_sources}/imgui_test_engine/imgui_test_engine/imgui_test_engine)
 file(GLOB test_engine_sources ${test_engine_directory}/*.cpp)

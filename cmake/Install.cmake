@@ -60,12 +60,6 @@ foreach(licence LGPL-3 GPL-3)
     DESTINATION ${share}/licenses RENAME ${licence}.txt COMPONENT stridescope OPTIONAL)
 endforeach()
 install(FILES ${imgui_directory}/LICENSE.txt DESTINATION ${share}/licenses RENAME imgui.txt COMPONENT stridescope)
-# Its licence is the comment at its beginning.
-file(READ ${dialogs_directory}/portable_file_dialogs.h dialogs_notice LIMIT 500)
-string(REGEX REPLACE "\n#pragma.*" "" dialogs_notice "${dialogs_notice}")
-file(WRITE ${CMAKE_BINARY_DIR}/licenses/portable-file-dialogs.txt "${dialogs_notice}")
-install(FILES ${CMAKE_BINARY_DIR}/licenses/portable-file-dialogs.txt
-  DESTINATION ${share}/licenses COMPONENT stridescope)
 install(FILES ${implot_directory}/LICENSE DESTINATION ${share}/licenses RENAME implot.txt COMPONENT stridescope)
 install(FILES ${text_editor_directory}/LICENSE DESTINATION ${share}/licenses RENAME ImGuiColorTextEdit.txt
   COMPONENT stridescope)

@@ -3,7 +3,6 @@
 #   imgui, implot                       the window's widgets and plots
 #   text_editor                         ImGuiColorTextEdit: edits the text of a person's own kernel
 #   imgui_test_engine                   drives the window; linked by tests only
-#   portable_file_dialogs               the desktop's file dialogs
 #   gif                                 giflib: films of pictures
 #   stb                                 stb_image, stb_image_write (compiled: define no implementation macro)
 #   PkgConfig::MPFR                     exact sums and products of floating numbers

@@ -1,65 +1,78 @@
 #include "shell/file_dialog.h"
 
-#include <portable_file_dialogs.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
+#include <cstdlib>
 #include <mutex>
 #include <thread>
 #include <utility>
 
-#include "base/plain_text.h"
 #include "base/process.h"
 
 namespace stridescope::shell {
 namespace {
 
-constexpr int kPollMs = 20;  // how often its process is asked whether it has ended
+constexpr auto kBetweenLooks = std::chrono::milliseconds(20);
+constexpr std::uint64_t kMostAnswerBytes = 1 << 16;
 
-std::vector<std::string> filtersOf(const FileDialogRequest& request) {
-  std::vector<std::string> filters;
-  for (const FileKind& kind : request.kinds) {
-    filters.push_back(kind.name);
-    filters.push_back(kind.patterns);
-  }
-  filters.emplace_back("All files");
-  filters.emplace_back("*");
-  return filters;
+// matedialog and qarma take zenity's options. The first that is installed is asked: on KDE its own.
+std::string dialogProgram() {
+  std::array<std::string, 4> known{"zenity", "matedialog", "qarma", "kdialog"};
+  if (const char* const desktop = std::getenv("XDG_CURRENT_DESKTOP");
+      desktop != nullptr && std::string_view(desktop).find("KDE") != std::string_view::npos)
+    std::ranges::rotate(known, known.end() - 1);
+  for (const std::string& name : known)
+    if (std::string program = findTool(name, {}); !program.empty()) return program;
+  return {};
+}
+
+// zenity's manual, 'File Selection Options'.
+std::vector<std::string> zenityArguments(const FileDialogRequest& request,
+                                         const std::vector<FileKind>& kinds) {
+  std::vector<std::string> arguments{"--file-selection", "--title=" + request.title};
+  if (!request.path.empty()) arguments.push_back("--filename=" + request.path);
+  for (const FileKind& kind : kinds) arguments.push_back("--file-filter=" + kind.name + "|" + kind.patterns);
+  if (request.save) arguments.insert(arguments.end(), {"--save", "--confirm-overwrite"});
+  return arguments;
+}
+
+// `kdialog --help`; it asks by itself before it replaces a file. A start of ":" is the folder of last time.
+std::vector<std::string> kdialogArguments(const FileDialogRequest& request,
+                                          const std::vector<FileKind>& kinds) {
+  std::string filter;
+  for (const FileKind& kind : kinds)
+    filter += (filter.empty() ? "" : "\n") + kind.name + " (" + kind.patterns + ")";
+  return {"--title", request.title, request.save ? "--getsavefilename" : "--getopenfilename",
+          request.path.empty() ? ":" : request.path, filter};
 }
 
 // Until the person has answered, or `closing`.
-template <class Dialog>
-void wait(const Dialog& dialog, const std::atomic<bool>& closing) {
-  while (!dialog.ready(kPollMs))
-    if (closing) {
-      dialog.kill();
-      return;
-    }
-}
-
-// The library asks a shell for each that it knows, in a process of its own: where none is, nobody needs to.
-bool hasDialogProgram() {
-  constexpr std::array kKnown{"zenity", "matedialog", "qarma", "kdialog"};
-  return std::ranges::any_of(kKnown, [](const char* program) { return !findTool(program, {}).empty(); });
-}
-
 Result<std::string> ask(const FileDialogRequest& request, const std::atomic<bool>& closing) {
-  const bool isThere = hasDialogProgram();
-  if (isThere) pfd::settings::rescan();  // one may have been installed meanwhile
-  if (!isThere || !pfd::settings::available())
+  const std::string program = dialogProgram();
+  if (program.empty())
     return unavailable(
         "No program for file dialogs was found. Choose from the list or type the path; zenity or kdialog "
         "would be one.");
-  if (request.save) {
-    pfd::save_file dialog(request.title, request.path, filtersOf(request));
-    wait(dialog, closing);
-    return dialog.result();
-  }
-  pfd::open_file dialog(request.title, request.path, filtersOf(request));
-  wait(dialog, closing);
-  const std::vector<std::string> chosen = dialog.result();
-  return chosen.empty() ? std::string() : chosen.front();
+  std::vector<FileKind> kinds = request.kinds;
+  kinds.push_back({"All files", "*"});
+  const OutputFile output(kMostAnswerBytes);
+  auto dialog =
+      ChildProcess::start({.program = program,
+                           .arguments = program.ends_with("kdialog") ? kdialogArguments(request, kinds)
+                                                                     : zenityArguments(request, kinds),
+                           .given = {{STDOUT_FILENO, output.descriptor()}},
+                           .ownGroup = true});
+  if (!dialog) return unavailable("The file dialog could not be opened. Type the path.", program);
+  while (!dialog->hasEnded(kBetweenLooks))
+    if (closing) return std::string();
+  if (dialog->status() != 0) return std::string();  // nothing was chosen
+  std::string path = output.text(kMostAnswerBytes);
+  if (path.ends_with('\n')) path.pop_back();
+  return path;
 }
 
 }  // namespace

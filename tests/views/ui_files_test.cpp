@@ -22,6 +22,10 @@ using session::Overlay;
 using test::clipboard;
 using test::WorkbenchUi;
 
+constexpr const char* kOpen = "Open a recording or a kernel";
+constexpr const char* kData = "Input data";
+constexpr const char* kSave = "Save as a recording";
+
 class UiFiles : public testing::Test {
  protected:
   void SetUp() override { path_ = std::getenv("PATH"); }
@@ -32,10 +36,10 @@ class UiFiles : public testing::Test {
     std::ofstream(path) << text;
     return path;
   }
-  // The only program for dialogs: a shell script, which is given the arguments of zenity.
-  void useDialog(const std::string& body) {
+  // The first program for dialogs: a shell script, which is given the arguments of that program.
+  void useDialog(const std::string& body, const char* name = "zenity") {
     std::filesystem::create_directories(folder_.path() / "bin");
-    const auto program = folder_.path() / "bin" / "zenity";
+    const auto program = folder_.path() / "bin" / name;
     std::ofstream(program) << "#!/bin/sh\n" << body << "\n";
     std::filesystem::permissions(program, std::filesystem::perms::owner_all);
     setenv("PATH", ((folder_.path() / "bin").native() + ":" + path_).c_str(), 1);
@@ -69,13 +73,23 @@ class UiFiles : public testing::Test {
     return text;
   }
 
+  // What the dialog is given when numbers for the input are chosen with it; the run then has them.
+  std::string argumentsOfAChoice(const char* dialog) {
+    const std::string numbers = file("numbers.txt", "3\n-1\n40\n"), seen = folder_.path() / "arguments";
+    useDialog("printf '%s\\n' \"$@\" > " + seen + "; echo " + numbers, dialog);
+    WorkbenchUi w;
+    w.apply(session::ShowOverlay{Overlay::OwnData});
+    click(w, std::string(kData) + "/Browse...");
+    EXPECT_TRUE(comesTo(w, [&] { return w.session().app().overlay() == Overlay::None; }));
+    w.settle();
+    EXPECT_EQ(w.session().replay().run()->trace.result, "42");
+    std::ifstream stream(seen);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+
   support::Folder folder_;
   std::string path_;
 };
-
-constexpr const char* kOpen = "Open a recording or a kernel";
-constexpr const char* kData = "Input data";
-constexpr const char* kSave = "Save as a recording";
 
 TEST_F(UiFiles, WhereARecordingWasSavedMovesNothingAndCanBeCopied) {
   WorkbenchUi w;
@@ -156,18 +170,21 @@ TEST_F(UiFiles, AMessageThatWasReadInItsFormClosesWithIt) {
 }
 
 TEST_F(UiFiles, TheDesktopsDialogGivesThePath) {
-  const std::string numbers = file("numbers.txt", "3\n-1\n40\n"), seen = folder_.path() / "arguments";
-  useDialog("printf '%s\\n' \"$@\" > " + seen + "; echo " + numbers);
-  WorkbenchUi w;
-  w.apply(session::ShowOverlay{Overlay::OwnData});
-  click(w, std::string(kData) + "/Browse...");
-  ASSERT_TRUE(comesTo(w, [&] { return w.session().app().overlay() == Overlay::None; }));
-  w.settle();
-  EXPECT_EQ(w.session().replay().run()->trace.result, "42");
-  std::ifstream stream(seen);
-  const std::string arguments{std::istreambuf_iterator<char>(stream), {}};
+  const std::string arguments = argumentsOfAChoice("zenity");
+  EXPECT_TRUE(arguments.starts_with("--file-selection\n")) << arguments;
   EXPECT_NE(arguments.find("Numbers and lists|*.txt *.csv *.json"), std::string::npos) << arguments;
   EXPECT_NE(arguments.find("All files|*"), std::string::npos) << arguments;
+}
+
+// Both programs are there, and each desktop has its own.
+TEST_F(UiFiles, OnKdeItsOwnDialogIsAsked) {
+  useDialog("exit 1", "zenity");
+  setenv("XDG_CURRENT_DESKTOP", "KDE", 1);
+  const std::string arguments = argumentsOfAChoice("kdialog");
+  unsetenv("XDG_CURRENT_DESKTOP");
+  EXPECT_NE(arguments.find("--getopenfilename\n"), std::string::npos) << arguments;
+  EXPECT_NE(arguments.find("Numbers and lists (*.txt *.csv *.json)\nAll files (*)"), std::string::npos)
+      << arguments;
 }
 
 TEST_F(UiFiles, AnOpenDialogHoldsNoFrameAndClosesWithTheForm) {
