@@ -84,7 +84,9 @@ class ThreadPasses {
         waits = false;
         access(i, place);
       } else if (event.kind() == model::EventKind::Value) {
-        if (waits)
+        if (receivedAt_ && combines(event))
+          assign(i, *std::exchange(receivedAt_, std::nullopt));
+        else if (waits)
           waiting.push_back(i);
         else
           assign(i, place);
@@ -230,7 +232,7 @@ class ThreadPasses {
     if (!event.inShared() && !event.inGlobal()) return;
     const bool ofElements = reader_.holdsElements(event);
     if (event.kind() == model::EventKind::Load)
-      load(event, draft, ofElements);
+      load(event, place, ofElements);
     else
       store(event, place, ofElements);
   }
@@ -245,23 +247,24 @@ class ThreadPasses {
   }
 
   void accessHalf(const model::Event& event, Place place) {
-    if (event.kind() == model::EventKind::Load) load(event, draftOf(place), reader_.holdsElements(event));
+    if (event.kind() == model::EventKind::Load) load(event, place, reader_.holdsElements(event));
   }
 
-  // The value that was received in a word, or in two of them, is an operand, and stands in the first.
-  void receive(const model::Event& word, std::uint64_t words, WorkDraft& draft) {
-    const std::uint64_t element = word.offset() / sizeof(std::uint64_t), bits = std::uint32_t(word.value);
-    const Operand received = operandAt(word, element - element % words, bits);
-    if (element % words == 0)
-      draft.loaded.push_back(received);
-    else if (!draft.loaded.empty() && sameElement(draft.loaded.back(), received))
-      draft.loaded.back().bits |= bits << 32;
+  // The value that was received in a word, or in two of them, is an operand, and stands in the first. The
+  // loops that look for the words have ended when it is combined, but that is of the pass in which it came.
+  void receive(const model::Event& word, std::uint64_t words, Place place) {
+    const std::uint64_t element = word.offset() / sizeof(std::uint64_t), part = element % words;
+    receivedBits_ = (part == 0 ? 0 : receivedBits_) | std::uint64_t{std::uint32_t(word.value)} << (32 * part);
+    if (part + 1 < words) return;
+    draftOf(place).loaded.push_back(operandAt(word, element - part, receivedBits_));
+    receivedAt_ = place;
   }
 
   // Loads of one statement have no order of their own: that of the text is taken.
-  void load(const model::Event& event, WorkDraft& draft, bool ofElements) {
+  void load(const model::Event& event, Place place, bool ofElements) {
     if (const model::Array& array = launch_.arrayOf(event); array.role == model::ParameterRole::Messages)
-      return receive(event, elementsPerBlock(launch_, array), draft);
+      return receive(event, elementsPerBlock(launch_, array), place);
+    WorkDraft& draft = draftOf(place);
     std::vector<Operand>& list = ofElements ? draft.loaded : draft.otherLoaded;
     const int statement = reader_.trace_.sites[event.site()].statement;
     if (!ofElements) {
@@ -278,9 +281,9 @@ class ThreadPasses {
       draft.statement = statement;
     }
     const auto elements = elementsOf(event);
-    const auto place = std::find_if(list.begin() + std::ptrdiff_t(draft.run), list.end(),
+    const auto before = std::find_if(list.begin() + std::ptrdiff_t(draft.run), list.end(),
                                     [&](const Operand& operand) { return operand.site > event.site(); });
-    list.insert(place, elements.begin(), elements.end());
+    list.insert(before, elements.begin(), elements.end());
   }
 
   void store(const model::Event& event, Place place, bool ofElements) {
@@ -342,13 +345,20 @@ class ThreadPasses {
     held = {.bits = event.value, .site = event.site(), .home = homeOf(index)};
     draft.assigned = value;
     draft.statement = -1;
-    if (site.combines && !variableIsGiven(variable, event)) {
+    if (combines(event)) {
       draft.combined = value;
       draft.combinedVariable = site.variable;
     }
     if (!contains(draft.assignedVariables, site.variable)) draft.assignedVariables.push_back(site.variable);
     if (variableIsGiven(variable, event) && !contains(draft.entered, variable.function))
       draft.entered.push_back(variable.function);
+  }
+
+  // Whether the value that the event tells was combined of others.
+  bool combines(const model::Event& event) const {
+    const model::SiteModel& site = reader_.trace_.kernel.sites[event.site()];
+    return site.combines &&
+           !variableIsGiven(reader_.trace_.kernel.variables[std::size_t(site.variable)], event);
   }
 
   // Whether the event tells what a caller gave.
@@ -417,6 +427,8 @@ class ThreadPasses {
   const PassReader::Visit& visit_;
   std::uint32_t pass_ = 0;  // the one that draft_ is of
   PassDraft draft_;
+  std::uint64_t receivedBits_ = 0;     // of a value whose words have not all come
+  std::optional<Place> receivedAt_{};  // where a value came that has not been combined
   std::unordered_map<int, Register> registers_;
 };
 

@@ -178,7 +178,8 @@ TEST(Words, AreThoseOfTheField) {
 }
 
 // What the window says names its menus and buttons: nobody types an option there. `shot` draws the window for
-// the command line, and says what is wrong with its options.
+// the command line, and says what is wrong with its options. What the desktop's file dialog is started with
+// nobody reads.
 TEST(Words, OfTheWindowNameNoOption) {
   const std::regex option("(^|[^-a-z])--[a-z]");
   std::size_t found = 0;
@@ -188,6 +189,7 @@ TEST(Words, OfTheWindowNameNoOption) {
     for (const auto& entry :
          std::filesystem::recursive_directory_iterator(std::filesystem::path(STRIDESCOPE_SOURCE) / folder)) {
       if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
+      if (entry.path().filename() == "file_dialog.cpp") continue;
       for (const std::string& literal : literalsOf(contentsOf(entry.path()))) {
         ++found;
         if (std::regex_search(literal, option)) faults += entry.path().string() + ": " + literal + "\n";
