@@ -1,9 +1,8 @@
-#include "measure/gpu/peel_run.h"
 
 #include <cstring>
 
 #include "base/numbers.h"
-#include "clocking/peel_control.h"
+#include "clocking/clock_control.h"
 #include "measure/gpu/grid_run.h"
 #include "measure/statistics.h"
 
