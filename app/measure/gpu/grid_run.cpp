@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "base/numbers.h"
-#include "clocking/block_mark.h"
+#include "clocking/clock_control.h"
 #include "engine/experiment_check.h"
 #include "engine/record_run.h"
 #include "kernels/catalog.h"

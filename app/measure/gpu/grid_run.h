@@ -9,7 +9,7 @@
 #include "engine/engine.h"
 #include "kernels/run_plan.h"
 #include "measure/gpu/clean_kernel.h"
-#include "measure/gpu/variant_buffers.h"
+#include "measure/gpu/timed_subject.h"
 #include "model/clock_record.h"
 #include "model/counters.h"
 #include "model/timing_record.h"
@@ -92,5 +92,19 @@ inline constexpr unsigned kMarkedWarmUps = 3;  // caches and clocks settle
 Result<model::TimelineRecord> markGrid(CleanRunner& runner, const model::Experiment& experiment,
                                        const model::Executor& gpu, const std::optional<TimedLaunch>& emptying,
                                        engine::JobControl& job);
+
+// A whole reduction on the GPU beside itself ended early: what each of its steps costs
+// (model/timing_record.h).
+
+inline constexpr unsigned kPeeledRuns = 61;  // how often each runs, in turn
+inline constexpr unsigned kPeeledWarmUps = 3;
+
+// All launches of the experiment, on its own data; no input lies in L2: inputs rotate, and `emptying` is done
+// before each run of a kernel that works in place. Fails with a sentence for variants that demonstrate a bug,
+// for merges, for kernels in which a block waits for the others, and for those whose threads pass more than
+// kMaxPeeledMarks.
+Result<model::PeelRecord> peelRun(CleanRunner& runner, const model::Experiment& experiment,
+                                  const model::Executor& gpu, const std::optional<TimedLaunch>& emptying,
+                                  engine::JobControl& job);
 
 }  // namespace stridescope::measure::gpu
