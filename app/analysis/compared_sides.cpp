@@ -60,9 +60,9 @@ struct Table {
   std::uint32_t& at(std::size_t row, std::size_t column) { return cells[row * columns + column]; }
 };
 
-class Difference {
+class LinesApart {
  public:
-  Difference(std::span<const std::string_view> left, std::span<const std::string_view> right, SameWord name)
+  LinesApart(std::span<const std::string_view> left, std::span<const std::string_view> right, SameWord name)
       : name_(name) {
     for (const std::string_view line : left) left_.push_back(wordsOf(line));
     for (const std::string_view line : right) right_.push_back(wordsOf(line));
@@ -254,7 +254,7 @@ void lockByStride(unsigned launch, const std::vector<Round>& left, const std::ve
 
 std::vector<LinePair> lineDifference(std::span<const std::string_view> left,
                                      std::span<const std::string_view> right, SameWord name) {
-  return Difference(left, right, name).pairs();
+  return LinesApart(left, right, name).pairs();
 }
 
 std::vector<LockedRound> lockedRounds(const Analysis& left, const Analysis& right, LockedBy by) {

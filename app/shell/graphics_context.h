@@ -12,6 +12,9 @@
 
 namespace stridescope::shell {
 
+using picture::Image;
+using picture::PixelSize;
+
 class GraphicsContext {
  public:
   virtual ~GraphicsContext() = default;
@@ -87,9 +90,6 @@ class NullContext final : public GraphicsContext {
 };
 
 // A part of a picture, and pictures as PNG files.
-
-using picture::Image;
-using picture::PixelSize;
 
 // The part from `min` to `max`, pixels; what lies outside the image is left out.
 Image cropped(const Image& image, ImVec2 min, ImVec2 max);
