@@ -390,4 +390,23 @@ Result<model::TimelineRecord> markGrid(CleanRunner& runner, const model::Experim
   return grid.record(gpu);
 }
 
+template <>
+Result<model::CounterRecord> measureGrid(const GridTask& task) {
+  return countRun(task.runner, task.experiment, task.gpu);
+}
+
+template <>
+Result<model::TimelineRecord> measureGrid(const GridTask& task) {
+  const auto emptying = task.emptying();
+  if (!emptying) return tl::unexpected(emptying.error());
+  return markGrid(task.runner, task.experiment, task.gpu, *emptying, task.job);
+}
+
+template <>
+Result<model::CostRecord> measureGrid(const GridTask& task) {
+  const auto emptying = task.emptying();
+  if (!emptying) return tl::unexpected(emptying.error());
+  return costRun(task.runner, task.experiment, task.gpu, task.limits, *emptying, task.job);
+}
+
 }  // namespace stridescope::measure::gpu

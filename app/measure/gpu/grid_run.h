@@ -2,6 +2,7 @@
 // marks blocks or times parts of it launches.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -60,6 +61,30 @@ struct GridMeasured {
 // experiment is at fault.
 Result<GridRun> planGrid(CleanRunner& runner, const model::Experiment& experiment, const model::Executor& gpu,
                          const GridMeasured& measured);
+
+// What the GPU's device gives to measure a quantity with.
+struct GridTask {
+  CleanRunner& runner;
+  const model::Experiment& experiment;
+  const model::Executor& gpu;
+  model::GpuLimits limits;
+  // Reads so much that no input is left in L2; nullopt: its size is not known.
+  std::function<Result<std::optional<TimedLaunch>>()> emptying;
+  engine::JobControl& job;
+};
+
+// A quantity of a whole reduction, by its record: the device has one of these for each of
+// model::MeasuredQuantities.
+template <class Record>
+Result<Record> measureGrid(const GridTask& task);
+template <>
+Result<model::CounterRecord> measureGrid(const GridTask& task);
+template <>
+Result<model::TimelineRecord> measureGrid(const GridTask& task);
+template <>
+Result<model::CostRecord> measureGrid(const GridTask& task);
+template <>
+Result<model::PeelRecord> measureGrid(const GridTask& task);
 
 // A whole reduction on the GPU with the hardware's counters read: the clean kernel, every launch of it.
 

@@ -196,4 +196,11 @@ Result<model::PeelRecord> peelRun(CleanRunner& runner, const model::Experiment& 
   return grid.record(gpu);
 }
 
+template <>
+Result<model::PeelRecord> measureGrid(const GridTask& task) {
+  const auto emptying = task.emptying();
+  if (!emptying) return tl::unexpected(emptying.error());
+  return peelRun(task.runner, task.experiment, task.gpu, *emptying, task.job);
+}
+
 }  // namespace stridescope::measure::gpu
