@@ -6,7 +6,6 @@
 
 #include "engine/host/executor/block_runner.h"
 #include "engine/host/host_engine.h"
-#include "engine/host/host_kernel.h"
 #include "kernels/catalog.h"
 
 namespace {

@@ -12,7 +12,6 @@
 #include "measure/gpu/clean_kernel.h"
 #include "measure/gpu/gpu_limits.h"
 #include "measure/gpu/timed_subject.h"
-#include "measure/gpu/variant_buffers.h"
 #include "measure/statistics.h"
 
 namespace stridescope::bench {

@@ -12,7 +12,7 @@
 #include "shell/frame.h"
 #include "shell/graphics_context.h"
 #include "views/frame/workbench.h"
-#include "views/measure/timings_state.h"
+#include "views/measure/timings_look.h"
 #include "views/panels.h"
 
 namespace {

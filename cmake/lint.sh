@@ -39,7 +39,7 @@ report "tooltips from views/shared/tooltip.h"
 # NVIDIA's libraries are opened by what worker processes alone link (tests/modules), what a person wrote by others. The
 # window looks up one function of the X library that GLFW has opened.
 opening=$(grep -rnE '\bdlm?open\b' app kernels --include='*.cpp' --include='*.h' |
-  grep -vE '^app/(engine/(gpu/shared_library|sandbox/confined_library|access/kernel_library)|shell/run_window)\.cpp:')
+  grep -vE '^app/(engine/(gpu/shared_library|sandbox/confinement|access/kernel_library)|shell/run_window)\.cpp:')
 [[ -z $opening ]] || ! printf '%s\n' "$opening"
 report "libraries are opened in worker processes"
 

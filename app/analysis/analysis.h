@@ -89,7 +89,7 @@ struct Snapshot {
 
 inline constexpr unsigned kBankCount = 32;
 
-// How one request of one warp went through the shared-memory banks (bank_conflicts.h has the rule).
+// How one request of one warp went through the shared-memory banks (requests.h has the rule).
 struct BankUse {
   unsigned wavefronts = 0;
   unsigned ideal = 0;

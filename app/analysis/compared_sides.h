@@ -3,17 +3,48 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "analysis/analysis.h"
-#include "base/line_difference.h"
 #include "model/trace.h"
 
 namespace stridescope::analysis {
+
+// Two texts line by line: which lines they share, and what differs in the others.
+//
+// Lines are compared word by word: blanks do not count. The lines are set beside each other, in their order,
+// in the way that has the most words in common; two lines that differ stand beside each other if half of
+// their words are the same.
+
+// Bytes of a line.
+struct TextSpan {
+  std::size_t begin = 0, end = 0;
+  friend bool operator==(const TextSpan&, const TextSpan&) = default;
+};
+
+struct LinePair {
+  std::optional<std::size_t> left, right;  // lines, from 0; nullopt: that text has none here
+  bool same = false;
+  // What differs in two lines that stand beside each other; a line that stands alone differs as a whole.
+  std::vector<TextSpan> leftSpans{}, rightSpans{};
+  friend bool operator==(const LinePair&, const LinePair&) = default;
+};
+
+// These count as the same word: what each text calls itself.
+struct SameWord {
+  std::string_view left{}, right{};
+};
+
+// Has every line of both texts once. If texts of many thousand lines have little in common, only their common
+// first and last lines are set beside each other.
+std::vector<LinePair> lineDifference(std::span<const std::string_view> left,
+                                     std::span<const std::string_view> right, SameWord name = {});
 
 // The two sides of a comparison.
 
@@ -87,5 +118,23 @@ SourceDifference sourceDifference(const model::Trace& left, const model::Trace& 
 inline const std::vector<TextSpan>& spansOf(const LinePair& pair, Side side) {
   return side == Side::Left ? pair.leftSpans : pair.rightSpans;
 }
+
+// What the rounds of a run come to when they are added up: one side of a comparison.
+
+// Over the requests of one round; `way` is the highest.
+struct RoundSums {
+  unsigned requests = 0, wavefronts = 0, ideal = 0, way = 0, sectors = 0, idealSectors = 0;
+};
+
+RoundSums sumsOf(const Round& round);
+
+// Over all rounds of all launches.
+struct RunSums {
+  std::uint64_t rounds = 0, blockBarriers = 0, warpBarriers = 0, workingWarps = 0, partialWarps = 0,
+                divergentBranches = 0, wavefronts = 0, inStrides = 0, inMixedRounds = 0, conflicts = 0,
+                sectors = 0, races = 0, problems = 0;
+};
+
+RunSums sumsOf(const Analysis& analysis);
 
 }  // namespace stridescope::analysis

@@ -1,10 +1,9 @@
-#include "analysis/part_order.h"
-
 #include <algorithm>
 #include <map>
 #include <utility>
 
 #include "analysis/event_groups.h"
+#include "analysis/races.h"
 
 namespace stridescope::analysis {
 namespace {

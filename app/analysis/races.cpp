@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "analysis/event_groups.h"
-#include "analysis/part_order.h"
 #include "analysis/snapshots.h"
 
 namespace stridescope::analysis {

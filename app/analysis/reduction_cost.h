@@ -11,7 +11,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/grid_timeline.h"
-#include "analysis/step_prices.h"
+#include "analysis/round_cycles.h"
 #include "model/counters.h"
 #include "model/timing_record.h"
 

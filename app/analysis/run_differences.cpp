@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "analysis/compared_sides.h"
 #include "analysis/lanes.h"
-#include "analysis/run_sums.h"
 
 namespace stridescope::analysis {
 

@@ -17,7 +17,6 @@
 #include "analysis/compared_sides.h"
 #include "analysis/data_flow.h"
 #include "analysis/round_cycles.h"
-#include "analysis/step_prices.h"
 #include "model/counters.h"
 #include "model/timing_record.h"
 

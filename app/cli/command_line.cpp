@@ -11,7 +11,6 @@
 #include "base/plain_text.h"
 #include "cli/commands.h"
 #include "cli/long_work.h"
-#include "cli/options.h"
 #include "cli/own_kernel.h"
 #include "engine/experiment_check.h"
 

@@ -7,8 +7,8 @@
 
 #include "base/numbers.h"
 #include "base/plain_text.h"
-#include "cli/options.h"
-#include "engine/engine_name.h"
+#include "cli/commands.h"
+#include "engine/engine.h"
 #include "engine/experiment_check.h"
 #include "engine/recorded/recorded_engine.h"
 #include "kernels/catalog.h"

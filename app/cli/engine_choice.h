@@ -10,7 +10,7 @@
 #include "archive/recording_file.h"
 #include "cli/commands.h"
 #include "cli/experiment_options.h"
-#include "engine/engine_name.h"
+#include "engine/engine.h"
 #include "lab/known/recorded.h"
 #include "lab/measured.h"
 
@@ -20,7 +20,7 @@ namespace stridescope::cli {
 class ChosenEngine {
  public:
   explicit ChosenEngine(std::unique_ptr<engine::Engine> engine) : engine_(std::move(engine)) {}
-  // `notes` is told when the CPU executor stood in for the GPU (engine_name.h), and why.
+  // `notes` is told when the CPU executor stood in for the GPU (engine.h), and why.
   ChosenEngine(std::unique_ptr<engine::Engine> engine, std::ostream& notes)
       : engine_(std::move(engine)), notes_(&notes) {}
   ChosenEngine(std::filesystem::path file, archive::RecordingIndex index)

@@ -7,9 +7,9 @@
 
 #include "base/numbers.h"
 #include "base/regular_file.h"
+#include "cli/commands.h"
 #include "cli/engine_choice.h"
-#include "cli/options.h"
-#include "engine/engine_name.h"
+#include "engine/engine.h"
 #include "engine/experiment_check.h"
 #include "engine/own_data.h"
 #include "kernels/run_plan.h"

@@ -11,7 +11,6 @@
 
 #include "base/result.h"
 #include "cli/commands.h"
-#include "cli/options.h"
 #include "engine/code_trust.h"
 #include "model/experiment.h"
 #include "model/experiment_fields.h"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cli/services.h"
-#include "engine/engine_name.h"
+#include "engine/engine.h"
 #include "engine/sandbox/confinement.h"
 #include "model/counters.h"
 

@@ -11,7 +11,6 @@
 
 #include "cli/commands.h"
 #include "cli/experiment_options.h"
-#include "cli/options.h"
 #include "engine/access/kernel_run.h"
 #include "engine/access/launch_file.h"
 #include "engine/sandbox/object_compiler.h"

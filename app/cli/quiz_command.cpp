@@ -11,7 +11,6 @@
 #include "cli/commands.h"
 #include "cli/engine_choice.h"
 #include "cli/long_work.h"
-#include "cli/options.h"
 #include "cli/own_kernel.h"
 #include "engine/experiment_check.h"
 #include "kernels/catalog.h"

@@ -7,7 +7,7 @@
 #include <charconv>
 
 #include "base/numbers.h"
-#include "cli/options.h"
+#include "cli/commands.h"
 #include "engine/experiment_check.h"
 #include "measure/timing_data.h"
 #include "model/experiment_fields.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/options.h"
+#include "cli/commands.h"
 #include "measure/timing_board.h"
 
 namespace stridescope::cli {

@@ -6,7 +6,7 @@
 
 #include "analysis/grid_timeline.h"
 #include "analysis/reduction_cost.h"
-#include "analysis/step_prices.h"
+#include "analysis/round_cycles.h"
 #include "base/plain_text.h"
 #include "cli/commands.h"
 #include "cli/engine_choice.h"

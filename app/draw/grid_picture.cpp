@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "draw/palette.h"
+#include "draw/draw_context.h"
 
 namespace stridescope::draw {
 

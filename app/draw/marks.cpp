@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "draw/palette.h"
+#include "draw/draw_context.h"
 
 namespace stridescope::draw {
 namespace {

@@ -1,7 +1,6 @@
-#include "instrument/accesses.h"
-
 #include <optional>
 
+#include "instrument/steps.h"
 #include "instrument/vocabulary.h"
 
 namespace stridescope::instrument {

@@ -1,9 +1,8 @@
-#include "instrument/element_variables.h"
-
 #include <array>
 #include <string_view>
 #include <utility>
 
+#include "instrument/steps.h"
 #include "instrument/vocabulary.h"
 
 namespace stridescope::instrument {

@@ -1,5 +1,3 @@
-#include "instrument/evaluation_order.h"
-
 #include <algorithm>
 #include <initializer_list>
 #include <optional>
@@ -7,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "instrument/steps.h"
 #include "instrument/vocabulary.h"
 
 namespace stridescope::instrument {

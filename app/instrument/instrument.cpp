@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "instrument/accesses.h"
 #include "instrument/constructs.h"
-#include "instrument/element_variables.h"
-#include "instrument/evaluation_order.h"
 #include "instrument/findings.h"
 #include "instrument/statements.h"
+#include "instrument/steps.h"
 #include "instrument/variables.h"
 #include "instrument/vocabulary.h"
 #include "recording/event.h"

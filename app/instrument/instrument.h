@@ -9,7 +9,6 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "model/expression.h"
 #include "model/kernel.h"
 #include "model/kernel_model.h"
 #include "recording/site.h"

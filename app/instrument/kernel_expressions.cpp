@@ -13,7 +13,7 @@
 #include "instrument/tokens.h"
 #include "instrument/variables.h"
 #include "instrument/vocabulary.h"
-#include "model/expression.h"
+#include "model/kernel_model.h"
 
 namespace stridescope::instrument {
 namespace {

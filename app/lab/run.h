@@ -25,7 +25,7 @@ struct RoundName {
 };
 
 // Nobody changes a run that others see: jobs and any number of replays share it. For a run that is told round
-// by round see session/run_so_far.h.
+// by round see session/prediction.h.
 struct Run {
   model::Trace trace{};
   analysis::Analysis analysis{};

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -81,5 +83,30 @@ inline constexpr Quantity kQuantity<MachineCode>{
     .mostParts = std::uint64_t{64} << 20,
     .experiment = kCompiledFields,
     .fields = {{.field = "kind", .comment = "SASS, PTX", .column = "code_kind"}, {"target", "sm_90"}}};
+
+// What the words of a machine instruction are, in SASS and in PTX. Pure.
+
+enum class Flow : std::uint8_t {
+  None,
+  Branch,   // goes elsewhere, or may: branches, calls, returns, exits, and where their paths meet again
+  Barrier,  // waits for other threads
+};
+
+// Where the parts of an instruction stand in its text. A label has none: all are empty.
+struct CodeWords {
+  std::size_t predicateEnd = 0;  // "@!P0" at the beginning, without the blank behind it; 0: there is none
+  std::size_t operation = 0, operationEnd = 0;  // "LDG.E"
+  Flow flow = Flow::None;
+  bool isLabel = false;
+};
+CodeWords wordsOf(std::string_view text);
+
+// Counts over instructions; labels do not count.
+struct CodeCounts {
+  unsigned instructions = 0;
+  unsigned predicated = 0;  // all but branches: where the predicate is false they do nothing
+  unsigned branches = 0;    // with a predicate: those that may diverge
+};
+CodeCounts countsOf(std::span<const model::CodeLine> lines);
 
 }  // namespace stridescope::model

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/describe.h"
-#include "clocking/peel_control.h"
+#include "clocking/clock_control.h"
 #include "model/experiment.h"
 #include "model/quantity.h"
 #include "model/trace.h"
@@ -227,7 +227,7 @@ inline constexpr Quantity kQuantity<CostRecord>{
 // What each step of a reduction costs on a GPU: the kernel is ended after none of its marks, after one, and
 // so on up to its end, and each time the grid is timed. Neighbouring times differ by what lies between their
 // marks, so that the steps add up to the whole. What a step does is derived from a trace
-// (analysis/step_prices.h), never stored.
+// (analysis/round_cycles.h), never stored.
 
 enum class PeeledPart : std::uint8_t {
   Copy,    // sets back the totals to which blocks add, before the first launch

@@ -8,7 +8,6 @@
 #include <sstream>
 #include <vector>
 
-#include "analysis/bank_conflicts.h"
 #include "analysis/event_groups.h"
 #include "analysis/requests.h"
 #include "narration/requests.h"

@@ -6,8 +6,8 @@
 #include <cctype>
 #include <cmath>
 
-#include "analysis/code_words.h"
 #include "base/numbers.h"
+#include "model/machine_code.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
 
@@ -172,7 +172,7 @@ std::string codeSentence(const model::MachineCode& code, const std::vector<unsig
   std::vector<model::CodeLine> ofRound;
   for (const model::CodeLine& line : code.lines)
     if (line.line > 0 && std::ranges::find(lines, line.line) != lines.end()) ofRound.push_back(line);
-  const analysis::CodeCounts counts = analysis::countsOf(ofRound);
+  const model::CodeCounts counts = model::countsOf(ofRound);
   if (counts.instructions == 0) return "No instruction is tied to the lines of this round.";
   std::string text = "The lines of this round: " + count(counts.instructions, "instruction");
   if (counts.predicated > 0) text += ", " + figure(counts.predicated) + " of them predicated";

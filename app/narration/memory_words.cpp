@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
-#include "analysis/bank_conflicts.h"
 #include "analysis/event_groups.h"
 #include "analysis/lanes.h"
+#include "analysis/requests.h"
 #include "analysis/snapshots.h"
 #include "model/arithmetic.h"
 #include "narration/requests.h"

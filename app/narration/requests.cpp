@@ -7,7 +7,6 @@
 #include <map>
 #include <set>
 
-#include "analysis/bank_conflicts.h"
 #include "analysis/event_groups.h"
 #include "analysis/requests.h"
 #include "base/plain_text.h"

@@ -32,7 +32,7 @@ std::vector<NamedRequest> deviceRequests(const RoundAt& at);
 // as facts, and as the reason that a caption gives.
 
 // The group of lanes of one request that asks the most of a bank: all of a warp's lanes, or half a warp's or
-// a quarter's for elements of 8 or 16 bytes (analysis/bank_conflicts.h).
+// a quarter's for elements of 8 or 16 bytes (analysis/requests.h).
 struct BankPattern {
   unsigned lanes = 0;                  // active ones of the group
   unsigned groupLanes = 0;             // 32, 16 or 8

@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
-#include "analysis/bank_conflicts.h"
 #include "analysis/event_groups.h"
+#include "analysis/requests.h"
 #include "narration/wording.h"
 
 namespace stridescope::narration {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "analysis/bank_conflicts.h"
+#include "analysis/requests.h"
 #include "narration/round_at.h"
 
 namespace stridescope::narration {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "analysis/bank_conflicts.h"
 #include "analysis/requests.h"
 #include "narration/memory_words.h"
 #include "narration/requests.h"

@@ -111,7 +111,7 @@ std::string sourceText(const Comparison& comparison) {
     text += left + right;
     left.clear(), right.clear();
   };
-  for (const LinePair& pair : difference.pairs) {
+  for (const analysis::LinePair& pair : difference.pairs) {
     if (pair.same) {
       flush();
       continue;
@@ -184,7 +184,7 @@ void writeRound(JsonWriter& json, const Comparison& comparison, const LockedRoun
 }
 
 void writeSource(JsonWriter& json, const analysis::SourceDifference& difference) {
-  json.list("source", difference.pairs, [&](const LinePair& pair) {
+  json.list("source", difference.pairs, [&](const analysis::LinePair& pair) {
     if (pair.same) return;
     json.object([&] {
       for (const Side side : analysis::kSides) {

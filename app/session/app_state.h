@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "session/message.h"
+#include "session/command.h"
 #include "session/mode.h"
 #include "session/settings.h"
 #include "session/tour.h"

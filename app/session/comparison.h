@@ -5,12 +5,14 @@
 // replays follow it; a side that has no round there shows its last state.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "analysis/compared_sides.h"
+#include "session/app_state.h"
 #include "session/command.h"
 #include "session/replay.h"
 #include "session/workspace.h"
@@ -115,5 +117,13 @@ class Comparison {
   double sinceStep_ = 0;
   Subscription firstChanges_, secondChanges_;
 };
+
+// What commands mean while two runs are compared.
+
+// Steps and what is pointed at go to both sides; what is chosen of the experiment goes to both or to the
+// chosen one; all else means the chosen side. `applyToSide` does the command as if that side were the only
+// run.
+void applyToSides(Comparison& comparison, AppState& app, const Command& command,
+                  const std::function<void(const Command& command, analysis::Side side)>& applyToSide);
 
 }  // namespace stridescope::session

@@ -1,13 +1,17 @@
 // Follows links (link.h): asks for their experiment and, when that is on the screen, goes where they lead.
+// Writes the link to what is shown.
 #pragma once
 
 #include <functional>
 #include <optional>
+#include <string>
 
+#include "base/result.h"
 #include "session/app_state.h"
 #include "session/command.h"
 #include "session/jobs.h"
 #include "session/link.h"
+#include "session/parts.h"
 #include "session/replay.h"
 #include "session/workspace.h"
 
@@ -74,5 +78,13 @@ class TourGuide {
   LinkFollower& links_;
   Jobs jobs_;  // last: its thread ends before what it uses
 };
+
+// Writes links, in the language that link.h reads.
+
+// The link to what is shown: "show/sequential?type=int64&round=4&panel=banks&ring=thread:5". It has the
+// variant, what was chosen otherwise than the variant has it by default, the round, the panel that has the
+// keyboard, and what is pinned; in Predict the question, in Compare both variants. Error: no run is shown
+// yet, or a link cannot say what is shown, such as a person's own input data; the sentence names it.
+Result<std::string> linkTo(const Parts& parts);
 
 }  // namespace stridescope::session

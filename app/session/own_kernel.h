@@ -15,7 +15,6 @@
 #include "engine/access/kernel_declaration.h"
 #include "engine/access/launch_file.h"
 #include "session/drafts.h"
-#include "session/text_faults.h"
 #include "session/workspace.h"
 
 namespace stridescope::session {

@@ -1,5 +1,5 @@
 // Predicting a run: the round after those that were told stays hidden until it was guessed and revealed, or
-// skipped. Meanwhile the replay shows the run as far as it is told (run_so_far.h), so that all that shows the
+// skipped. Meanwhile the replay shows the run as far as it is told (prediction.h), so that all that shows the
 // replay tells nothing of the rounds behind.
 #pragma once
 
@@ -16,7 +16,6 @@
 #include "session/jobs.h"
 #include "session/prediction.h"
 #include "session/replay.h"
-#include "session/run_so_far.h"
 #include "teaching/score.h"
 
 namespace stridescope::session {

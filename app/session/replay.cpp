@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "analysis/bank_conflicts.h"
 #include "analysis/requests.h"
 
 namespace stridescope::session {

@@ -11,7 +11,7 @@
 #include "engine/access/launch_file.h"
 #include "engine/engine.h"
 #include "lab/measured.h"
-#include "session/message.h"
+#include "session/command.h"
 
 namespace stridescope::archive {
 struct RecordingIndex;

@@ -8,10 +8,9 @@
 #include <variant>
 
 #include "engine/access/variant_copy.h"
-#include "engine/engine_name.h"
+#include "engine/engine.h"
 #include "session/command.h"
 #include "session/comparison.h"
-#include "session/side_commands.h"
 
 namespace stridescope::session {
 namespace {

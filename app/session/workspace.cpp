@@ -9,7 +9,7 @@
 #include "archive/recording_file.h"
 #include "base/plain_text.h"
 #include "engine/code_trust.h"
-#include "engine/engine_name.h"
+#include "engine/engine.h"
 #include "engine/experiment_check.h"
 #include "lab/known/known.h"
 #include "lab/known/recorded.h"

@@ -12,7 +12,7 @@
 #include <string>
 #include <utility>
 
-#include "shell/image.h"
+#include "shell/graphics_context.h"
 #include "shell/theme.h"
 
 namespace stridescope::shell {

@@ -6,10 +6,8 @@
 #include <utility>
 
 #include "imgui.h"
-#include "shell/app.h"
 #include "shell/frame.h"
 #include "shell/graphics_context.h"
-#include "shell/image.h"
 
 namespace stridescope::shell {
 

@@ -1,5 +1,3 @@
-#include "shell/layout_check.h"
-
 #include <array>
 #include <charconv>
 #include <limits>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "base/plain_text.h"
+#include "shell/layout_file.h"
 
 namespace stridescope::shell {
 namespace {

@@ -18,7 +18,6 @@
 #include "base/file_moves.h"
 #include "base/plain_text.h"
 #include "imgui_internal.h"
-#include "shell/layout_check.h"
 
 namespace stridescope::shell {
 namespace {

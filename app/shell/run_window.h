@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "base/result.h"
-#include "shell/app.h"
 #include "shell/frame.h"
 #include "shell/window_context.h"
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "draw/draw_context.h"
-#include "draw/palette.h"
 #include "imgui.h"
 
 namespace stridescope::shell {

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "draw/palette.h"
-#include "shell/image.h"
+#include "draw/draw_context.h"
+#include "shell/graphics_context.h"
 #include "shell/second_window.h"
 
 #define GLFW_INCLUDE_NONE

@@ -1,5 +1,3 @@
-#include "teaching/thread_condition.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include "base/numbers.h"
 #include "base/plain_text.h"
 #include "instrument/instrument.h"
+#include "teaching/why.h"
 
 namespace stridescope::teaching {
 namespace {

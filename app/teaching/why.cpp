@@ -6,14 +6,12 @@
 #include <bit>
 #include <numeric>
 
-#include "analysis/bank_conflicts.h"
 #include "analysis/event_groups.h"
 #include "analysis/requests.h"
 #include "base/numbers.h"
 #include "narration/requests.h"
 #include "narration/threads.h"
 #include "narration/wording.h"
-#include "teaching/thread_condition.h"
 
 namespace stridescope::teaching {
 std::optional<unsigned> firstWith(const std::vector<Mark>& marks, Mark mark) {

@@ -11,7 +11,6 @@
 #include "narration/threads.h"
 #include "narration/wording.h"
 #include "teaching/cells.h"
-#include "teaching/thread_condition.h"
 #include "teaching/why.h"
 
 namespace stridescope::teaching {

@@ -26,7 +26,7 @@ Panel divergencePanel();
 Panel banksPanel();
 
 // The Timings panel: what each variant costs, live from this machine, and recorded from real GPUs.
-// With a state of the caller's (views/measure/timings_state.h), what the panel shows can be chosen from
+// With a state of the caller's (views/measure/timings_look.h), what the panel shows can be chosen from
 // outside. Null: one of its own.
 Panel timingsPanel(std::shared_ptr<TimingsState> state = nullptr);
 

@@ -11,7 +11,7 @@
 #include "archive/recording_file.h"
 #include "engine/access/gpu_access.h"
 #include "engine/access/kernel_run.h"
-#include "engine/engine_name.h"
+#include "engine/engine.h"
 #include "engine/sandbox/object_compiler.h"
 #include "lab/known/recorded.h"
 #include "lab/sources/sources.h"

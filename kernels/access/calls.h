@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "facts.h"
+#include "hooks.h"
 #include "runtime.h"
 
 namespace accesses {

@@ -16,14 +16,12 @@ struct __nv_bfloat162_raw {
 #define ACCESS_PAIR __nv_bfloat162
 #define ACCESS_RAW __nv_bfloat16_raw
 #define ACCESS_FORMAT accesses::SmallFloat<7, 8>
+#define ACCESS_NAMED(before, after) before##bfloat16##after
+#define ACCESS_NAMED_PAIR(before, after) before##bfloat162##after
 #include "device/half_precision.h"
 
 using nv_bfloat16 = __nv_bfloat16;
 using nv_bfloat162 = __nv_bfloat162;
-
-#define ACCESS_NAMED(before, after) before##bfloat16##after
-#define ACCESS_NAMED_PAIR(before, after) before##bfloat162##after
-#include "device/half_conversions.h"
 
 ACCESS_CALL __nv_bfloat162 __bfloat162bfloat162(const __nv_bfloat16& both) {
   const double value = both.take(ACCESS_PLACE);

@@ -13,23 +13,17 @@
 
 #include "device/atomics.h"
 #include "device/branches.h"
-#include "device/by_value.h"
 #include "device/casts.h"
 #include "device/floats.h"
-#include "device/heap.h"
-#include "device/host_types.h"
-#include "device/indices.h"
 #include "device/integers.h"
 #include "device/loads.h"
-#include "device/printing.h"
-#include "device/rounded.h"
+#include "device/runtime_functions.h"
 #include "device/vectors.h"
 #include "device/warp.h"
 #include "runtime.h"
 
 // Behind everything: they are macros, and other headers use some of the words.
 #include "device/keywords.h"
-#include "device/unsupported.h"
 
 // The text is what the device's compiler would see, for compute capability 9.0.
 #ifndef __CUDACC__

@@ -16,14 +16,12 @@ struct __half2_raw {
 #define ACCESS_PAIR __half2
 #define ACCESS_RAW __half_raw
 #define ACCESS_FORMAT accesses::SmallFloat<10, 5>
+#define ACCESS_NAMED(before, after) before##half##after
+#define ACCESS_NAMED_PAIR(before, after) before##half2##after
 #include "device/half_precision.h"
 
 using half = __half;
 using half2 = __half2;
-
-#define ACCESS_NAMED(before, after) before##half##after
-#define ACCESS_NAMED_PAIR(before, after) before##half2##after
-#include "device/half_conversions.h"
 
 ACCESS_CALL __half2 __half2half2(const __half& both) {
   const double value = both.take(ACCESS_PLACE);

@@ -76,4 +76,13 @@ struct Hooks {
   const RecordedHooks* recorded;
 };
 
+// What the program is told of a kernel of a person's text. The types of its parameters are in the debug
+// information.
+struct KernelEntry {
+  void (*call)(void** arguments);  // a pointer to each
+  const void* function;            // the kernel itself
+  U32 parameters;                  // how many
+  const void* const* defaults;  // by parameter: its default argument; null: it has none, or none is asked for
+};
+
 }  // namespace accesses

@@ -11,8 +11,6 @@
 #endif
 
 #include "device/accesses.h"
-#include "device/compiler_atomics.h"
-#include "device/copies.h"
 #include "device/core.h"
 
 // The program calls this once, before it runs a thread.

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "clocking/clock_control.h"
-#include "clocking/clock_machine.h"
 #include "clocking/clocked_operations.h"
 
 // Set by the host before each launch; the constant cache has it at hand. Outside the namespaces, so that its

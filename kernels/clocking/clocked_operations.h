@@ -1,8 +1,37 @@
-// The barriers and shuffles of a clocked text. Its Clock is told of each: that a warp arrives at a block
-// barrier, that it leaves a barrier, and that it comes to a shuffle, which opens a round.
+// What marks need of the machine and of the text: the clocks, an instruction each, and the barriers and
+// shuffles.
 #pragma once
 
 #include "clocking/clock_control.h"
+
+namespace clocking {
+
+// Cycles of this SM. Nothing that reads or writes memory is moved across it.
+static __device__ __forceinline__ U64 readClock() {
+  U64 now = 0;
+  asm volatile("mov.u64 %0, %%clock64;" : "=l"(now)::"memory");
+  return now;
+}
+
+// The lower half of the timer that all multiprocessors share, in nanoseconds; on most GPUs it steps by 32 or
+// by 1000. Both halves together take three readings and a comparison.
+static __device__ __forceinline__ U32 readTimer() {
+  U32 now = 0;
+  asm volatile("mov.u32 %0, %%globaltimer_lo;" : "=r"(now)::"memory");
+  return now;
+}
+
+// The number of the one that runs the calling thread.
+static __device__ __forceinline__ U32 multiprocessor() {
+  U32 number = 0;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(number));
+  return number;
+}
+
+}  // namespace clocking
+
+// The barriers and shuffles of a clocked text. Its Clock is told of each: that a warp arrives at a block
+// barrier, that it leaves a barrier, and that it comes to a shuffle, which opens a round.
 
 #define CLOCKING_FUNCTION __device__ __forceinline__
 

@@ -2,8 +2,7 @@
 // code, one program a module. Nothing else is recorded.
 #pragma once
 
-#include "clocking/block_mark.h"
-#include "clocking/clock_machine.h"
+#include "clocking/clocked_operations.h"
 
 namespace clocking {
 

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "clocking/clocked_operations.h"
-#include "clocking/peel_control.h"
 
 // Set by the host before each launch. Outside the namespaces, so that its name in the module is its name
 // here.

@@ -1,7 +1,5 @@
 // The bank rule against a table read off the hardware's counters, and against a checker that works the other
 // way round: bank by bank over all lanes, with sets.
-#include "analysis/bank_conflicts.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +7,8 @@
 #include <map>
 #include <random>
 #include <set>
+
+#include "analysis/requests.h"
 
 namespace stridescope::analysis {
 namespace {

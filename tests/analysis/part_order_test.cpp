@@ -1,9 +1,8 @@
 // Barriers of a part of the block order the threads that meet there, and no others.
-#include "analysis/part_order.h"
-
 #include <gtest/gtest.h>
 
 #include "analysis/analysis.h"
+#include "analysis/races.h"
 #include "support/trace_builder.h"
 
 namespace stridescope::analysis {

@@ -7,7 +7,6 @@
 #include <set>
 
 #include "analysis/analysis.h"
-#include "analysis/bank_conflicts.h"
 #include "support/ladder_trace.h"
 #include "support/trace_builder.h"
 

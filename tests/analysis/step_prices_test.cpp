@@ -1,8 +1,7 @@
 // To which round each step of a reduction belongs that was ended early.
-#include "analysis/step_prices.h"
-
 #include <gmock/gmock.h>
 
+#include "analysis/round_cycles.h"
 #include "support/kind_traces.h"
 #include "support/ladder_trace.h"
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "draw/draw_context.h"
 #include "draw/grid_painter.h"
-#include "draw/palette.h"
 #include "support/function_app.h"
 #include "support/ui_harness.h"
 

@@ -1,6 +1,4 @@
 // The palette's promises to the eye: contrasts by WCAG's formula, Viridis by matplotlib's own values.
-#include "draw/palette.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,6 +10,8 @@
 #include <limits>
 #include <string>
 #include <utility>
+
+#include "draw/draw_context.h"
 
 namespace stridescope::draw {
 namespace {

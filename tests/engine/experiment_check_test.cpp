@@ -5,7 +5,7 @@
 #include <functional>
 #include <set>
 
-#include "engine/engine_name.h"
+#include "engine/engine.h"
 #include "engine/host/host_engine.h"
 
 namespace stridescope::engine {

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <string_view>
 
-#include "engine/sandbox/combine_compiler.h"
 #include "engine/sandbox/combine_worker.h"
 
 namespace {

@@ -1,7 +1,5 @@
 // The machine's C++ compiler: found, limited, its words told, nothing left behind. Compilers that misbehave
 // are shell scripts here.
-#include "engine/sandbox/combine_compiler.h"
-
 #include <gmock/gmock.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -15,6 +13,7 @@
 #include <thread>
 
 #include "custom_support.h"
+#include "engine/sandbox/combine_worker.h"
 
 namespace stridescope::engine::sandbox {
 namespace {

@@ -10,7 +10,7 @@
 #include <sstream>
 #include <thread>
 
-#include "engine/sandbox/combine_compiler.h"
+#include "engine/sandbox/combine_worker.h"
 #include "scene.h"
 
 namespace stridescope::engine::sandbox {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "engine/host/host_engine.h"
-#include "engine/sandbox/combine_compiler.h"
+#include "engine/sandbox/combine_worker.h"
 #include "engine/sandbox/custom_engine.h"
 #include "support/trust.h"
 

@@ -12,7 +12,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "engine/sandbox/combine_compiler.h"
+#include "engine/sandbox/combine_worker.h"
 #include "hostile_programs.h"
 #include "scene.h"
 #include "support/whole_sweeps.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "custom_support.h"
-#include "engine/sandbox/try_operator.h"
+#include "engine/sandbox/combine_worker.h"
 
 namespace stridescope::engine::sandbox {
 namespace {

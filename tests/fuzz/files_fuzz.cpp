@@ -7,8 +7,8 @@
 #include <fstream>
 #include <string>
 
-#include "cli/options.h"
-#include "engine/engine_name.h"
+#include "cli/commands.h"
+#include "engine/engine.h"
 #include "engine/own_data.h"
 #include "fuzz_one.h"
 #include "input_bytes.h"

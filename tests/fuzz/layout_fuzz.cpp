@@ -14,7 +14,7 @@
 #include "shell/docking.h"
 #include "shell/frame.h"
 #include "shell/graphics_context.h"
-#include "shell/layout_check.h"
+#include "shell/layout_file.h"
 
 namespace stridescope::fuzz {
 namespace {

@@ -12,6 +12,7 @@
 #include "input_bytes.h"
 #include "measure/gpu/timing_worker.h"
 #include "measure/timing_device.h"
+#include "model/quantities.h"
 #include "model/trace_check.h"
 
 namespace stridescope::fuzz {
@@ -43,6 +44,11 @@ void readOneOf(const Message& message, const Types&... types) {
   (readIf(types), ...);
 }
 
+template <class... Records>
+void readMeasured(const Message& message, model::RecordList<Records...>) {
+  readOneOf(message, measure::gpu::kMeasure<Records>...);
+}
+
 void readBody(const Message& message) {
   using namespace measure::gpu;
   switch (message.subject.kind) {
@@ -59,9 +65,8 @@ void readBody(const Message& message) {
     case MessageKind::Reply:
       readOneOf(message, engine::worker::kPrepare, engine::worker::kRecord, engine::worker::kTry,
                 engine::worker::kFold);
-      return readOneOf(message, kPrepareTiming, kTakeSample, kAskDisturbances, kClockBlock,
-                       kMeasure<model::CounterRecord>, kMeasure<model::TimelineRecord>,
-                       kMeasure<model::CostRecord>);
+      readMeasured(message, model::MeasuredQuantities());
+      return readOneOf(message, kPrepareTiming, kTakeSample, kAskDisturbances, kClockBlock);
     case MessageKind::Cancel:
       break;
   }

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "measure/cpu/cpu_baselines.h"
 #include "measure/timing_board.h"
 #include "measure/timing_data.h"
 

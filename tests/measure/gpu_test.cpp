@@ -13,7 +13,6 @@
 #include "measure/gpu/gpu_limits.h"
 #include "measure/gpu/gpu_timing_device.h"
 #include "measure/gpu/timed_subject.h"
-#include "measure/gpu/variant_buffers.h"
 #include "measure/timing_board.h"
 #include "measure/timing_data.h"
 

@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-#include "clocking/block_mark.h"
+#include "clocking/clock_control.h"
 #include "stand_in_runner.h"
 
 namespace stridescope::measure::gpu {

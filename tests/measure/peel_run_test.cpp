@@ -1,11 +1,10 @@
 // How a reduction is ended early, and what is made of the times. A stand-in takes the place of the GPU.
-#include "measure/gpu/peel_run.h"
-
 #include <gmock/gmock.h>
 
 #include <cstring>
 #include <numeric>
 
+#include "measure/gpu/grid_run.h"
 #include "stand_in_runner.h"
 
 namespace stridescope::measure::gpu {

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "clocking/clock_control.h"
-#include "clocking/peel_control.h"
 #include "measure/gpu/clean_kernel.h"
 
 namespace stridescope::measure::gpu {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "analysis/bank_conflicts.h"
+#include "analysis/requests.h"
 
 namespace stridescope::narration {
 

@@ -1,11 +1,10 @@
 // What a copied link opens is what was shown: each link is followed in a session of its own, which begins
 // elsewhere.
-#include "session/link_to.h"
-
 #include <gtest/gtest.h>
 
 #include "session/comparison.h"
 #include "session/link.h"
+#include "session/link_follower.h"
 #include "session/session.h"
 #include "support/fake_engine.h"
 

@@ -1,11 +1,10 @@
 // A run as far as it is told: what is told is the run's, and of the rest nothing is there but names.
-#include "session/run_so_far.h"
-
 #include <gtest/gtest.h>
 
 #include "engine/experiment_check.h"
 #include "engine/host/host_engine.h"
 #include "kernels/catalog.h"
+#include "session/prediction.h"
 #include "support/fake_engine.h"
 #include "support/ladder_trace.h"
 

@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "shell/graphics_context.h"
 #include "shell/headless_context.h"
-#include "shell/image.h"
 #include "support/demo_app.h"
 
 int main(int count, char** arguments) {

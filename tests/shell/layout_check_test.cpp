@@ -1,7 +1,5 @@
 // Which layout files Dear ImGui gets to read: those that it writes, and no damaged one. What passes is drawn,
 // without a display: several of the damaged ones bring Dear ImGui 1.92.9 down.
-#include "shell/layout_check.h"
-
 #include <gmock/gmock.h>
 #include <unistd.h>
 
@@ -13,6 +11,7 @@
 #include "imgui_internal.h"
 #include "shell/frame.h"
 #include "shell/graphics_context.h"
+#include "shell/layout_file.h"
 #include "support/demo_app.h"
 
 namespace stridescope::shell {

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "shell/image.h"
+#include "shell/graphics_context.h"
 #include "support/picture_compare.h"
 
 namespace stridescope::shell {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "shell/app.h"
 #include "shell/default_layout.h"
+#include "shell/frame.h"
 
 namespace stridescope::support {
 

@@ -9,7 +9,6 @@
 #include "draw/grid_painter.h"
 #include "draw/grid_picture.h"
 #include "draw/marks.h"
-#include "draw/palette.h"
 #include "draw/panel.h"
 #include "draw/text.h"
 #include "implot.h"

@@ -4,7 +4,7 @@
 #include <functional>
 #include <utility>
 
-#include "shell/app.h"
+#include "shell/frame.h"
 
 namespace stridescope::support {
 

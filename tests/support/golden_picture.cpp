@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "shell/image.h"
+#include "shell/graphics_context.h"
 #include "support/picture_compare.h"
 
 namespace stridescope::support {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "imgui.h"
-#include "shell/image.h"
+#include "shell/graphics_context.h"
 
 namespace stridescope::support {
 

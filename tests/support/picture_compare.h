@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "shell/image.h"
+#include "shell/graphics_context.h"
 
 namespace stridescope::support {
 

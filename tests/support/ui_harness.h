@@ -16,7 +16,6 @@
 #include <memory>
 #include <string>
 
-#include "shell/app.h"
 #include "shell/frame.h"
 #include "shell/graphics_context.h"
 

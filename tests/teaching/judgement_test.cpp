@@ -8,7 +8,7 @@
 
 #include "asked.h"
 #include "kernels/catalog.h"
-#include "teaching/thread_condition.h"
+#include "teaching/why.h"
 
 namespace stridescope::teaching::test {
 namespace {

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "draw/draw_context.h"
 #include "draw/marks.h"
-#include "draw/palette.h"
 #include "support/sight.h"
 
 namespace stridescope::views {

@@ -5,8 +5,8 @@
 
 #include "engine/experiment_check.h"
 #include "kernels/catalog.h"
+#include "shell/graphics_context.h"
 #include "shell/headless_context.h"
-#include "shell/image.h"
 #include "workbench_ui.h"
 
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "draw/palette.h"
+#include "draw/draw_context.h"
 #include "support/sight.h"
 #include "views/memory/shared_memory_scene.h"
 

@@ -4,8 +4,8 @@
 
 #include "engine/experiment_check.h"
 #include "imgui_internal.h"
+#include "shell/graphics_context.h"
 #include "shell/headless_context.h"
-#include "shell/image.h"
 #include "timings_fixture.h"
 #include "workbench_ui.h"
 

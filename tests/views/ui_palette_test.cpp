@@ -3,7 +3,7 @@
 
 #include "imgui_internal.h"
 #include "support/temporary_folder.h"
-#include "views/frame/palette.h"
+#include "views/frame/overlays.h"
 #include "views/shared/explanations.h"
 #include "workbench_ui.h"
 

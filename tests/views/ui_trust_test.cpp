@@ -3,7 +3,7 @@
 
 #include "archive/recording_file.h"
 #include "engine/host/host_engine.h"
-#include "engine/sandbox/combine_compiler.h"
+#include "engine/sandbox/combine_worker.h"
 #include "engine/sandbox/custom_engine.h"
 #include "support/trust.h"
 #include "workbench_ui.h"

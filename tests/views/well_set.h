@@ -7,7 +7,7 @@
 
 #include "draw/text.h"
 #include "session/settings.h"
-#include "shell/image.h"
+#include "shell/graphics_context.h"
 
 namespace stridescope::views::test {
 

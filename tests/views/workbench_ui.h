@@ -10,7 +10,7 @@
 #include "session/session.h"
 #include "support/ui_harness.h"
 #include "views/frame/workbench.h"
-#include "views/measure/timings_state.h"
+#include "views/measure/timings_look.h"
 #include "views/panels.h"
 
 namespace stridescope::views::test {

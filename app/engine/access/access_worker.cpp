@@ -12,7 +12,7 @@
 #include "crash_guard.h"
 #include "debug_info.h"
 #include "engine/host/executor/grid_runner.h"
-#include "engine/sandbox/confined_library.h"
+#include "engine/sandbox/confinement.h"
 #include "engine/worker/rpc_server.h"
 #include "kernel_library.h"
 #include "kernel_text.h"

@@ -1,5 +1,5 @@
 // The process that runs a person's kernel on the CPU: this program, started once more with a command that
-// --help does not list. It gives up what it does not need (engine/sandbox/confined_library.h), loads the
+// --help does not list. It gives up what it does not need (engine/sandbox/confinement.h), loads the
 // compiled text, and runs its launches with a recorder. What it answers is as trustworthy as the
 // text.
 #pragma once

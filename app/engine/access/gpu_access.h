@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/access/access_worker.h"
-#include "engine/worker/plain_records.h"
+#include "engine/worker/byte_archive.h"
 #include "engine/worker/rpc_client.h"
 #include "model/clock_record.h"
 #include "model/machine_code.h"

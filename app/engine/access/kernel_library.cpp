@@ -4,7 +4,7 @@
 #include <link.h>
 
 #include "access_recorder.h"
-#include "engine/sandbox/confined_library.h"
+#include "engine/sandbox/confinement.h"
 
 namespace stridescope::engine::access {
 namespace {

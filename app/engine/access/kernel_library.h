@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "access/facts.h"
+#include "access/hooks.h"
 #include "base/result.h"
 #include "debug_info.h"
 #include "engine/access/kernel_types.h"

@@ -1,5 +1,5 @@
 // Arguments that functions of a person's text take by value, where they are read from memory: with g++ the
-// program has to be told of a class's read (kernels/access/device/by_value.h).
+// program has to be told of a class's read (kernels/access/device/loads.h).
 #pragma once
 
 #include <vector>

@@ -11,7 +11,6 @@
 
 #include "base/result.h"
 #include "engine/engine.h"
-#include "engine/engine_name.h"
 #include "model/experiment.h"
 
 namespace stridescope::engine::gpu {

@@ -355,8 +355,8 @@ Program withClocks(const KernelText& kernel, const instrument::Instrumented& ins
                   .kernel = kernel.kernel,
                   .options = {architecture, kStandard, kDeviceFunctions},
                   .headers = {}};
-  for (const char* name : {"block_mark.h", "clock_control.h", "clock_machine.h", "clocked_operations.h",
-                           "clock.h", "marked_block.h", "peel_control.h", "peeled.h"})
+  for (const char* name :
+       {"clock_control.h", "clocked_operations.h", "clock.h", "marked_block.h", "peeled.h"})
     program.headers.push_back({std::string("clocking/") + name, embeddedRuntime(name)});
   return forOlderCompilers(std::move(program), kernel);
 }

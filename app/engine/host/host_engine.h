@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string_view>
 
 #include "engine/engine.h"
 #include "engine/record_run.h"
@@ -44,8 +45,23 @@ std::span<const HostKernel> compiledIn(const model::Kernel& kernel);
 // Never fails to be made. Its record() takes n up to 2^24. Several may run at once, each on its own thread.
 // `find` is asked for the kernel of each run.
 // With `custom` it runs custom operators of that type, which are trusted to be this one: in a process that
-// may fail, for nothing guards it here (custom/custom_engine.h does).
+// may fail, for nothing guards it here (sandbox/custom_engine.h does).
 std::unique_ptr<Engine> makeHostEngine(const RecordLimits& limits = {}, const CompiledCombine& custom = {},
                                        FindHostKernels find = compiledIn);
+
+// What stridescope_generate writes for the catalogue: each variant's instrumented text and each operator,
+// compiled.
+
+// The preamble's identity and combine, compiled for the host.
+struct HostOperator {
+  model::ElementType type{};
+  model::Operator op{};
+  std::uint64_t identityBits = 0;
+  AnyFunction combine = nullptr;
+};
+
+// The generated tables.
+std::span<const HostKernel> hostKernels(std::string_view variant);  // empty for an unknown one
+std::span<const HostOperator> hostOperators();
 
 }  // namespace stridescope::engine::host

@@ -7,8 +7,8 @@
 
 #include "base/result.h"
 #include "engine/host/executor/block_runner.h"
+#include "engine/host/host_engine.h"
 #include "engine/record_run.h"
-#include "host_kernel.h"
 #include "instrument/instrument.h"
 #include "kernels/run_plan.h"
 

@@ -16,7 +16,6 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/sandbox/confined_library.h"
 #include "engine/sandbox/confinement.h"
 #include "model/arithmetic.h"
 

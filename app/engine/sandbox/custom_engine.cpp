@@ -10,7 +10,6 @@
 
 #include "engine/experiment_check.h"
 #include "engine/reference.h"
-#include "engine/sandbox/combine_compiler.h"
 #include "engine/sandbox/combine_guard.h"
 #include "engine/sandbox/combine_worker.h"
 #include "engine/worker/worker_engine.h"

@@ -7,7 +7,7 @@
 // ends one record() with a sentence that names the operands.
 //
 // The text may come from anybody. The compiler and the process that runs it are confined by the kernel
-// (combine_compiler.h, combine_worker.h), and what comes out of them is taken for no more than numbers and
+// (combine_worker.h), and what comes out of them is taken for no more than numbers and
 // plain words.
 #pragma once
 

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "engine/engine.h"
-#include "engine/engine_name.h"
 #include "engine/worker/worker_engine.h"
 #include "engine/worker/worker_process.h"
 #include "model/machine_code.h"

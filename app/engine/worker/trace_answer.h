@@ -7,7 +7,6 @@
 
 #include "base/result.h"
 #include "engine/worker/byte_archive.h"
-#include "engine/worker/plain_records.h"
 #include "model/trace.h"
 
 namespace stridescope::engine::worker {

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "engine/engine.h"
-#include "engine/worker/byte_stream.h"
 #include "engine/worker/rpc_message.h"
 #include "engine/worker/worker_process.h"
 

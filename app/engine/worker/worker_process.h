@@ -15,7 +15,7 @@
 #include "base/regular_file.h"
 #include "base/result.h"
 #include "engine/library_call.h"
-#include "engine/worker/byte_stream.h"
+#include "engine/worker/rpc_message.h"
 
 namespace stridescope::engine::worker {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/engine_name.h"
+#include "engine/engine.h"
 #include "engine/experiment_check.h"
 #include "kernels/catalog.h"
 #include "lab/known/measured_runs.h"

@@ -13,7 +13,6 @@
 
 #include "base/result.h"
 #include "engine/engine.h"
-#include "engine/engine_name.h"
 #include "engine/experiment_check.h"
 #include "kernels/catalog.h"
 #include "lab/sources/sources.h"

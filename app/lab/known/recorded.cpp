@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "analysis/analysis.h"
-#include "engine/engine_name.h"
+#include "engine/engine.h"
 #include "engine/experiment_check.h"
 #include "kernels/catalog.h"
 #include "lab/known/measured_runs.h"

@@ -16,7 +16,6 @@
 #include "base/result.h"
 #include "engine/code_trust.h"
 #include "engine/engine.h"
-#include "engine/engine_name.h"
 #include "measure/timing_board.h"
 #include "model/machine_code.h"
 #include "model/quantities.h"

@@ -1,4 +1,4 @@
-#include "measure/cpu/cpu_baselines.h"
+#include "measure/cpu/cpu_device.h"
 
 namespace stridescope::measure::cpu {
 

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "engine/gpu/gpu_device.h"
-#include "engine/gpu/stopwatch.h"
 #include "measure/gpu/clean_kernel.h"
 
 namespace stridescope::measure::gpu {

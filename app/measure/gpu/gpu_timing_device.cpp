@@ -9,11 +9,10 @@
 #include "measure/gpu/clean_kernel.h"
 #include "measure/gpu/gpu_limits.h"
 #include "measure/gpu/grid_run.h"
-#include "measure/gpu/peel_run.h"
 #include "measure/gpu/timed_subject.h"
-#include "measure/gpu/variant_buffers.h"
 #include "measure/statistics.h"
 #include "measure/timing_board.h"
+#include "model/quantities.h"
 #include "model/quantity.h"
 #include "model/trace.h"
 
@@ -31,25 +30,7 @@ class GpuTimingDevice final : public TimingDevice {
         facts_(std::move(facts)),
         passes_(std::move(passes)),
         inputs_(*runner_) {
-    measures<model::CounterRecord>([this](const model::Experiment& experiment, engine::JobControl&) {
-      return countRun(*runner_, experiment, facts_.executor);
-    });
-    measures<model::TimelineRecord>([this](const model::Experiment& experiment, engine::JobControl& job) {
-      return emptyingLaunch().and_then([&](const auto& emptying) {
-        return markGrid(*runner_, experiment, facts_.executor, emptying, job);
-      });
-    });
-    measures<model::CostRecord>([this](const model::Experiment& experiment, engine::JobControl& job) {
-      return emptyingLaunch().and_then([&](const auto& emptying) {
-        return costRun(*runner_, experiment, facts_.executor, facts_.limits.value_or(model::GpuLimits()),
-                       emptying, job);
-      });
-    });
-    measures<model::PeelRecord>([this](const model::Experiment& experiment, engine::JobControl& job) {
-      return emptyingLaunch().and_then([&](const auto& emptying) {
-        return peelRun(*runner_, experiment, facts_.executor, emptying, job);
-      });
-    });
+    measuresAll(model::MeasuredQuantities());
   }
 
   const TimingDeviceFacts& facts() const override { return facts_; }
@@ -96,6 +77,22 @@ class GpuTimingDevice final : public TimingDevice {
   }
 
  private:
+  template <class... Records>
+  void measuresAll(model::RecordList<Records...>) {
+    (measuresGrid<Records>(), ...);
+  }
+  template <class Record>
+  void measuresGrid() {
+    measures<Record>([this](const model::Experiment& experiment, engine::JobControl& job) {
+      return measureGrid<Record>({.runner = *runner_,
+                                  .experiment = experiment,
+                                  .gpu = facts_.executor,
+                                  .limits = facts_.limits.value_or(model::GpuLimits()),
+                                  .emptying = [this] { return emptyingLaunch(); },
+                                  .job = job});
+    });
+  }
+
   Result<CaseMemory> makeMemory(const model::TimingCase& timingCase, std::uint64_t room) {
     const auto facts = runner_->memoryFacts();
     if (!facts) return tl::unexpected(facts.error());

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "base/numbers.h"
-#include "clocking/block_mark.h"
+#include "clocking/clock_control.h"
 #include "engine/experiment_check.h"
 #include "engine/record_run.h"
 #include "kernels/catalog.h"
@@ -388,6 +388,25 @@ Result<model::TimelineRecord> markGrid(CleanRunner& runner, const model::Experim
     STRIDESCOPE_TRY(grid.runBoth(i >= kMarkedWarmUps));
   }
   return grid.record(gpu);
+}
+
+template <>
+Result<model::CounterRecord> measureGrid(const GridTask& task) {
+  return countRun(task.runner, task.experiment, task.gpu);
+}
+
+template <>
+Result<model::TimelineRecord> measureGrid(const GridTask& task) {
+  const auto emptying = task.emptying();
+  if (!emptying) return tl::unexpected(emptying.error());
+  return markGrid(task.runner, task.experiment, task.gpu, *emptying, task.job);
+}
+
+template <>
+Result<model::CostRecord> measureGrid(const GridTask& task) {
+  const auto emptying = task.emptying();
+  if (!emptying) return tl::unexpected(emptying.error());
+  return costRun(task.runner, task.experiment, task.gpu, task.limits, *emptying, task.job);
 }
 
 }  // namespace stridescope::measure::gpu

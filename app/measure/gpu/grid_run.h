@@ -2,6 +2,7 @@
 // marks blocks or times parts of it launches.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,7 +10,7 @@
 #include "engine/engine.h"
 #include "kernels/run_plan.h"
 #include "measure/gpu/clean_kernel.h"
-#include "measure/gpu/variant_buffers.h"
+#include "measure/gpu/timed_subject.h"
 #include "model/clock_record.h"
 #include "model/counters.h"
 #include "model/timing_record.h"
@@ -61,6 +62,30 @@ struct GridMeasured {
 Result<GridRun> planGrid(CleanRunner& runner, const model::Experiment& experiment, const model::Executor& gpu,
                          const GridMeasured& measured);
 
+// What the GPU's device gives to measure a quantity with.
+struct GridTask {
+  CleanRunner& runner;
+  const model::Experiment& experiment;
+  const model::Executor& gpu;
+  model::GpuLimits limits;
+  // Reads so much that no input is left in L2; nullopt: its size is not known.
+  std::function<Result<std::optional<TimedLaunch>>()> emptying;
+  engine::JobControl& job;
+};
+
+// A quantity of a whole reduction, by its record: the device has one of these for each of
+// model::MeasuredQuantities.
+template <class Record>
+Result<Record> measureGrid(const GridTask& task);
+template <>
+Result<model::CounterRecord> measureGrid(const GridTask& task);
+template <>
+Result<model::TimelineRecord> measureGrid(const GridTask& task);
+template <>
+Result<model::CostRecord> measureGrid(const GridTask& task);
+template <>
+Result<model::PeelRecord> measureGrid(const GridTask& task);
+
 // A whole reduction on the GPU with the hardware's counters read: the clean kernel, every launch of it.
 
 // All launches of the experiment, on its own data. Fails with a sentence for variants that demonstrate a bug,
@@ -92,5 +117,19 @@ inline constexpr unsigned kMarkedWarmUps = 3;  // caches and clocks settle
 Result<model::TimelineRecord> markGrid(CleanRunner& runner, const model::Experiment& experiment,
                                        const model::Executor& gpu, const std::optional<TimedLaunch>& emptying,
                                        engine::JobControl& job);
+
+// A whole reduction on the GPU beside itself ended early: what each of its steps costs
+// (model/timing_record.h).
+
+inline constexpr unsigned kPeeledRuns = 61;  // how often each runs, in turn
+inline constexpr unsigned kPeeledWarmUps = 3;
+
+// All launches of the experiment, on its own data; no input lies in L2: inputs rotate, and `emptying` is done
+// before each run of a kernel that works in place. Fails with a sentence for variants that demonstrate a bug,
+// for merges, for kernels in which a block waits for the others, and for those whose threads pass more than
+// kMaxPeeledMarks.
+Result<model::PeelRecord> peelRun(CleanRunner& runner, const model::Experiment& experiment,
+                                  const model::Executor& gpu, const std::optional<TimedLaunch>& emptying,
+                                  engine::JobControl& job);
 
 }  // namespace stridescope::measure::gpu

@@ -2,8 +2,8 @@
 #include <cstdlib>
 
 #include "engine/access/gpu/loaded_kernels.h"
+#include "engine/gpu/gpu_device.h"
 #include "engine/gpu/gpu_session.h"
-#include "engine/gpu/stopwatch.h"
 #include "engine/worker/rpc_server.h"
 #include "measure/gpu/hardware_counters.h"
 #include "measure/gpu/own_kernel_worker.h"

@@ -1,9 +1,8 @@
-#include "measure/gpu/peel_run.h"
 
 #include <cstring>
 
 #include "base/numbers.h"
-#include "clocking/peel_control.h"
+#include "clocking/clock_control.h"
 #include "measure/gpu/grid_run.h"
 #include "measure/statistics.h"
 
@@ -195,6 +194,13 @@ Result<model::PeelRecord> peelRun(CleanRunner& runner, const model::Experiment& 
     STRIDESCOPE_TRY(grid.runAll(i >= kPeeledWarmUps));
   }
   return grid.record(gpu);
+}
+
+template <>
+Result<model::PeelRecord> measureGrid(const GridTask& task) {
+  const auto emptying = task.emptying();
+  if (!emptying) return tl::unexpected(emptying.error());
+  return peelRun(task.runner, task.experiment, task.gpu, *emptying, task.job);
 }
 
 }  // namespace stridescope::measure::gpu

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "base/describe.h"
+#include "engine/worker/byte_archive.h"
 #include "engine/worker/gpu_worker.h"
-#include "engine/worker/plain_records.h"
 #include "engine/worker/rpc_message.h"
 #include "measure/timing_device.h"
 #include "model/clock_record.h"

@@ -2,8 +2,8 @@
 #include <cmath>
 
 #include "draw/marks.h"
-#include "views/compare/compare_columns.h"
 #include "views/compare/compare_layout.h"
+#include "views/compare/compare_view.h"
 #include "views/shared/explanations.h"
 
 namespace stridescope::views {

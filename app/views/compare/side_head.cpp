@@ -10,8 +10,8 @@
 #include "narration/round_kind.h"
 #include "session/comparison.h"
 #include "session/own_kernel.h"
-#include "views/compare/compare_columns.h"
 #include "views/compare/compare_layout.h"
+#include "views/compare/compare_view.h"
 
 namespace stridescope::views {
 namespace {
@@ -93,14 +93,14 @@ constexpr float kGutter = 26, kGutterGap = 8, kDifferenceEdge = 3, kBottom = 6; 
 // One row of both sides: a pair of lines, or lines that have nothing to do with each other, beside each other
 // to save room.
 struct LineRow {
-  analysis::BothSides<const LinePair*> pair;  // nullptr: the side has no line here
+  analysis::BothSides<const analysis::LinePair*> pair;  // nullptr: the side has no line here
   bool isPair = false;
 };
 
 std::vector<LineRow> rowsOf(const analysis::SourceDifference& difference) {
   std::vector<LineRow> rows;
   std::size_t begin = 0;  // where a sequence of lines without a partner begins
-  for (const LinePair& pair : difference.pairs) {
+  for (const analysis::LinePair& pair : difference.pairs) {
     if (pair.left && pair.right) {
       if (!pair.same) rows.push_back({.pair = {&pair, &pair}, .isPair = true});
       begin = rows.size();
@@ -131,7 +131,7 @@ std::set<int> executingLineNumbers(const session::Replay& replay) {
 // How far all lines of the side are indented.
 std::size_t indentOf(const analysis::SourceDifference& difference, Side side) {
   std::size_t least = std::string::npos;
-  for (const LinePair& pair : difference.pairs)
+  for (const analysis::LinePair& pair : difference.pairs)
     if (const CodeLine* const line = pair.same ? nullptr : difference.lineOf(pair, side))
       least = std::min(least, line->text.find_first_not_of(' '));
   return least == std::string::npos ? 0 : least;
@@ -174,7 +174,7 @@ struct RowPainter {
                     view.colours().toCome);
   }
 
-  void line(const CodeLine& code, const std::vector<TextSpan>& spans, bool whole, bool executes,
+  void line(const CodeLine& code, const std::vector<analysis::TextSpan>& spans, bool whole, bool executes,
             float top) const {
     const draw::Palette& colours = view.colours();
     const std::string_view text = std::string_view(code.text).substr(std::min(indent, code.text.size()));
@@ -194,7 +194,7 @@ struct RowPainter {
     };
     const std::size_t first = std::min(text.find_first_not_of(' '), text.size());
     if (whole && !text.empty()) mark(first, text.size());
-    for (const TextSpan& span : spans)
+    for (const analysis::TextSpan& span : spans)
       if (span.end > indent) mark(std::max(span.begin, indent) - indent, span.end - indent);
     const draw::TextStyle number = executes ? view.codeBold(colours.text) : view.code(colours.dim);
     view.text(list, {left, top}, {left + view.px(kGutter), top + height()}, std::to_string(code.number),
@@ -238,7 +238,7 @@ bool drawSourceDifferences(ViewContext& view, const analysis::SourceDifference& 
   const std::set<int> executing = hasRound ? executingLineNumbers(view.replay) : std::set<int>();
   float y = top;
   for (auto i = std::size_t(firstRow); i < rows.size() && y + painter.height() <= bottom + 1; ++i) {
-    const LinePair* const pair = rows[i].pair[side];
+    const analysis::LinePair* const pair = rows[i].pair[side];
     if (pair == nullptr) {
       painter.missing(y);
     } else {

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "narration/measured_sentences.h"
-#include "session/link_to.h"
+#include "session/link_follower.h"
 #include "session/own_kernel.h"
 #include "views/frame/mode_layout.h"
 #include "views/frame/presenter.h"

@@ -3,10 +3,14 @@
 
 #include <set>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "imgui.h"
+#include "session/session.h"
 #include "shell/default_layout.h"
+#include "shell/frame.h"
+#include "views/shared/explanations.h"
 #include "views/shared/panel.h"
 #include "views/shared/view_context.h"
 
@@ -62,5 +66,34 @@ class TabFollower {
 // Its tab is chosen. Dear ImGui's focus goes with it, unless a part with controls has the keyboard or a text
 // covers it.
 void bringToFront(const std::string& title, const session::AppState& app, bool isCovered);
+
+// Panels alone, each of a given size, side by side and without the window round them: for pictures of them.
+
+struct SheetPanel {
+  std::string id;
+  float width = 0, height = 0;  // units
+};
+
+class PanelSheet : public shell::App {
+ public:
+  // `panels`: those that there are.
+  PanelSheet(session::Session& session, std::vector<Panel> panels);
+
+  // From the next frame on; in rows, as many in each as the frame's width has room for. Each at most once.
+  void lay(std::vector<SheetPanel> sheet) { sheet_ = std::move(sheet); }
+  // Where the last frame drew the one at this place of the list.
+  std::pair<ImVec2, ImVec2> areaOf(std::size_t place) const { return areas_[place]; }
+
+  void drawFrame(shell::Frame& frame) override;
+  shell::Appearance appearance() const override;
+
+ private:
+  session::Session& session_;
+  std::vector<Panel> panels_;
+  std::vector<SheetPanel> sheet_;
+  std::vector<std::pair<ImVec2, ImVec2>> areas_;
+  ShownTimes times_;
+  Explanations explanations_;
+};
 
 }  // namespace stridescope::views

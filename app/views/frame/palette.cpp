@@ -1,5 +1,3 @@
-#include "views/frame/palette.h"
-
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -12,6 +10,7 @@
 #include "model/operator_table.h"
 #include "views/forms/field_choices.h"
 #include "views/forms/forms.h"
+#include "views/frame/overlays.h"
 #include "views/reading/glossary.h"
 #include "views/shared/fuzzy_match.h"
 

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "session/session.h"
-#include "shell/app.h"
+#include "shell/frame.h"
 #include "views/compare/compare_view.h"
 #include "views/frame/key_focus.h"
 #include "views/frame/menu_bar.h"

@@ -6,12 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "analysis/bank_conflicts.h"
 #include "analysis/requests.h"
+#include "draw/draw_context.h"
 #include "draw/grid_painter.h"
 #include "draw/grid_picture.h"
 #include "draw/marks.h"
-#include "draw/palette.h"
 #include "draw/panel.h"
 #include "narration/requests.h"
 #include "narration/round_kind.h"
@@ -20,8 +19,8 @@
 #include "views/maps/punch_card.h"
 #include "views/panels.h"
 #include "views/shared/explanations.h"
-#include "views/shared/hidden_words.h"
 #include "views/shared/map_bytes.h"
+#include "views/shared/panel.h"
 #include "views/shared/tabs.h"
 #include "views/shared/view_context.h"
 

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <array>
 
+#include "draw/draw_context.h"
 #include "draw/grid_painter.h"
 #include "draw/marks.h"
-#include "draw/palette.h"
 #include "draw/panel.h"
 #include "narration/measured_sentences.h"
 #include "narration/round_kind.h"

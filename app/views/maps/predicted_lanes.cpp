@@ -7,8 +7,8 @@
 #include "draw/marks.h"
 #include "narration/wording.h"
 #include "views/maps/map_frame.h"
-#include "views/shared/hidden_words.h"
 #include "views/shared/map_bytes.h"
+#include "views/shared/panel.h"
 
 namespace stridescope::views {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "base/numbers.h"
 #include "draw/marks.h"
-#include "views/measure/timings_state.h"
+#include "views/measure/timings_look.h"
 
 namespace stridescope::views {
 namespace {

@@ -7,7 +7,7 @@
 #include "model/arithmetic.h"
 #include "narration/memory_words.h"
 #include "views/memory/shared_memory_scene.h"
-#include "views/shared/hidden_words.h"
+#include "views/shared/panel.h"
 #include "views/shared/shown_round.h"
 
 namespace stridescope::views {

@@ -5,7 +5,7 @@
 #include <set>
 #include <tuple>
 
-#include "analysis/bank_conflicts.h"
+#include "analysis/requests.h"
 #include "narration/outcome.h"
 #include "views/shared/map_bytes.h"
 #include "views/shared/shown_round.h"

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "analysis/analysis.h"
-#include "analysis/bank_conflicts.h"
 #include "analysis/data_flow.h"
 #include "analysis/lanes.h"
 #include "analysis/pass_view.h"
+#include "analysis/requests.h"
 #include "narration/round_at.h"
 
 namespace stridescope::views {

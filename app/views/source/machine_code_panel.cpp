@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "analysis/code_words.h"
 #include "base/plain_text.h"
 #include "draw/panel.h"
+#include "model/machine_code.h"
 #include "narration/measured_sentences.h"
 #include "narration/text_maps.h"
 #include "narration/wording.h"
@@ -83,7 +83,7 @@ class CodePainter {
   void drawRow(std::size_t row, float y) const {
     const draw::Palette& colours = view_.colours();
     const model::CodeLine& line = code_.lines[row];
-    const analysis::CodeWords words = analysis::wordsOf(line.text);
+    const model::CodeWords words = model::wordsOf(line.text);
     if (isLit(row)) {
       list_.AddRectFilled({left_, y}, {right_, y + height_}, colours.raised);
       list_.AddRectFilled({left_, y}, {left_ + view_.px(2), y + height_}, colours.result);
@@ -109,9 +109,9 @@ class CodePainter {
     piece(0, words.predicateEnd, bold(colours.operandLine));
     if (words.predicateEnd > 0) x += draw::textSize(plain, " ").x;
     piece(words.operation, words.operationEnd,
-          words.flow == analysis::Flow::Branch    ? bold(colours.resultLine)
-          : words.flow == analysis::Flow::Barrier ? bold(colours.text)
-                                                  : plain);
+          words.flow == model::Flow::Branch    ? bold(colours.resultLine)
+          : words.flow == model::Flow::Barrier ? bold(colours.text)
+                                               : plain);
     piece(words.operationEnd, line.text.size(), plain);
   }
 

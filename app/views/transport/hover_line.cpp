@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "analysis/bank_conflicts.h"
+#include "analysis/requests.h"
 #include "base/plain_text.h"
 #include "narration/caption.h"
 #include "narration/memory_words.h"

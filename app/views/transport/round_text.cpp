@@ -11,7 +11,7 @@
 #include "narration/text_maps.h"
 #include "narration/wording.h"
 #include "session/comparison.h"
-#include "views/compare/compared_runs.h"
+#include "views/compare/compare_view.h"
 #include "views/shared/shown_round.h"
 
 namespace stridescope::views {

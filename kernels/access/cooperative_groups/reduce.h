@@ -1,7 +1,7 @@
 // Cooperative groups' reduction over the lanes of a tile or a coalesced group.
 #pragma once
 
-#include "../device/group_operators.h"
+#include "../cooperative_groups.h"
 
 namespace cooperative_groups {
 

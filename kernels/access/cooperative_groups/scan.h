@@ -1,7 +1,7 @@
 // Cooperative groups' scans over the lanes of a tile or a coalesced group: in steps of 1, 2, 4 ... lanes.
 #pragma once
 
-#include "../device/group_operators.h"
+#include "../cooperative_groups.h"
 
 namespace cooperative_groups {
 

@@ -1,7 +1,10 @@
-// The compiler's calls before plain and volatile accesses.
+// The compiler's calls: before plain and volatile accesses, for accesses of many bytes, and in place of
+// atomic operations.
 #pragma once
 
 #include "core.h"
+
+// The compiler's calls before plain and volatile accesses.
 
 ACCESS_C_FUNCTION void __tsan_init() {}
 ACCESS_C_FUNCTION void __tsan_func_entry(void* caller) {
@@ -54,3 +57,178 @@ ACCESS_C_FUNCTION void __tsan_vptr_read(void** address) {
 ACCESS_C_FUNCTION void __tsan_vptr_update(void** address, void*) {
   accesses::write(address, sizeof(void*), ACCESS_PLACE);
 }
+
+// Accesses of many bytes: the compiler's ranges, and memcpy, memmove and memset, by which compilers copy
+// structs and which a person may call. They are recorded piece by piece, as a GPU would access them.
+
+namespace accesses {
+
+using Size = decltype(sizeof(0));
+
+// Types that may alias any other: what is copied was written as something else.
+using Bytes2 __attribute__((may_alias)) = unsigned short;
+using Bytes4 __attribute__((may_alias)) = U32;
+using Bytes8 __attribute__((may_alias)) = U64;
+
+// The widest of 4, 2 and 1 bytes that divides both.
+ACCESS_INLINE U32 commonWidth(U64 addresses, Size bytes) {
+  const U64 both = addresses | bytes;
+  return both % 4 == 0 ? 4 : both % 2 == 0 ? 2 : 1;
+}
+
+// g++ announces a range where the size is none of 1 to 16, or where the type is less aligned than its size: a
+// range of 8 bytes is two accesses of 4, a range of 4 is two of 2.
+ACCESS_INLINE U32 rangeWidth(const void* address, Size bytes) {
+  const U32 width = commonWidth(reinterpret_cast<U64>(address), bytes);
+  return width == bytes && width > 1 ? width / 2 : width;
+}
+
+// A copy tells its addresses and its length alone: it is one access where they allow it.
+ACCESS_INLINE U32 copyWidth(U64 addresses, Size bytes) {
+  const bool one = (bytes == 16 || bytes == 8) && addresses % bytes == 0;
+  return one ? static_cast<U32>(bytes) : commonWidth(addresses, bytes);
+}
+
+ACCESS_INLINE void copyPiece(char* to, const char* from, U32 width) {
+  switch (width) {
+    case 1:
+      *to = *from;
+      break;
+    case 2:
+      *reinterpret_cast<Bytes2*>(to) = *reinterpret_cast<const Bytes2*>(from);
+      break;
+    case 4:
+      *reinterpret_cast<Bytes4*>(to) = *reinterpret_cast<const Bytes4*>(from);
+      break;
+    case 8:
+      *reinterpret_cast<Bytes8*>(to) = *reinterpret_cast<const Bytes8*>(from);
+      break;
+    default: {
+      const U64 low = reinterpret_cast<const Bytes8*>(from)[0],
+                high = reinterpret_cast<const Bytes8*>(from)[1];
+      reinterpret_cast<Bytes8*>(to)[0] = low;
+      reinterpret_cast<Bytes8*>(to)[1] = high;
+    }
+  }
+}
+
+// Overlapping bytes come out right: where the target lies behind the source, from the end.
+ACCESS_INLINE void copy(void* target, const void* source, Size bytes, const void* place) {
+  char* const to = static_cast<char*>(target);
+  const char* const from = static_cast<const char*>(source);
+  const U32 width = copyWidth(reinterpret_cast<U64>(to) | reinterpret_cast<U64>(from), bytes);
+  const bool backward = to > from;
+  for (Size done = 0; done < bytes; done += width) {
+    const Size at = backward ? bytes - width - done : done;
+    read(from + at, width, place);
+    write(to + at, width, place);
+    copyPiece(to + at, from + at, width);
+  }
+}
+
+ACCESS_INLINE void fill(void* target, int byte, Size bytes, const void* place) {
+  char* const to = static_cast<char*>(target);
+  const U64 pattern[2] = {0x0101010101010101ull * (byte & 0xff), 0x0101010101010101ull * (byte & 0xff)};
+  const U32 width = copyWidth(reinterpret_cast<U64>(to), bytes);
+  for (Size at = 0; at < bytes; at += width) {
+    write(to + at, width, place);
+    copyPiece(to + at, reinterpret_cast<const char*>(pattern), width);
+  }
+}
+
+}  // namespace accesses
+
+ACCESS_C_FUNCTION void __tsan_read_range(void* address, accesses::Size bytes) {
+  const accesses::U32 width = accesses::rangeWidth(address, bytes);
+  for (accesses::Size at = 0; at < bytes; at += width) {
+    accesses::read(static_cast<char*>(address) + at, width, ACCESS_PLACE);
+  }
+}
+ACCESS_C_FUNCTION void __tsan_write_range(void* address, accesses::Size bytes) {
+  const accesses::U32 width = accesses::rangeWidth(address, bytes);
+  for (accesses::Size at = 0; at < bytes; at += width) {
+    accesses::write(static_cast<char*>(address) + at, width, ACCESS_PLACE);
+  }
+}
+
+// By their own names for g++ and for clang++ before 15, by __tsan_'s for later ones. For this text alone: the
+// program's own calls go to the C library.
+#define ACCESS_COPIES(definition, prefix, throwing)                                             \
+  definition void* prefix##memcpy(void* to, const void* from, accesses::Size bytes) throwing {  \
+    accesses::copy(to, from, bytes, ACCESS_PLACE);                                              \
+    return to;                                                                                  \
+  }                                                                                             \
+  definition void* prefix##memmove(void* to, const void* from, accesses::Size bytes) throwing { \
+    accesses::copy(to, from, bytes, ACCESS_PLACE);                                              \
+    return to;                                                                                  \
+  }                                                                                             \
+  definition void* prefix##memset(void* to, int byte, accesses::Size bytes) throwing {          \
+    accesses::fill(to, byte, bytes, ACCESS_PLACE);                                              \
+    return to;                                                                                  \
+  }
+ACCESS_HIDE(memcpy)
+ACCESS_HIDE(memmove)
+ACCESS_HIDE(memset)
+ACCESS_COPIES(ACCESS_C_BUILTIN, , noexcept)
+ACCESS_COPIES(ACCESS_C_FUNCTION, __tsan_, )
+#undef ACCESS_COPIES
+
+// The compiler's calls in place of atomic operations: std::atomic, std::atomic_ref and the __atomic and
+// __sync builtins end here. A thread is a fiber and changes only where the program is asked, so an operation
+// is an announcement and then plain reads and writes.
+
+// An operation that gives what was there; `updated` is what comes there, of `old` and `value`.
+#define ACCESS_UPDATE(bits, T, operation, updated)                                                   \
+  ACCESS_C_FUNCTION T __tsan_atomic##bits##_##operation(volatile T* address, T value, int) {         \
+    if (!accesses::beginAtomic(address, sizeof(T), accesses::bitsOf(value), ACCESS_PLACE)) return 0; \
+    const T old = *address;                                                                          \
+    *address = static_cast<T>(updated);                                                              \
+    return old;                                                                                      \
+  }
+// A compare and exchange that says whether it happened and otherwise leaves what it found in *expected.
+#define ACCESS_COMPARE(bits, T, strength)                                                                    \
+  ACCESS_C_FUNCTION bool __tsan_atomic##bits##_compare_exchange_##strength(volatile T* address, T* expected, \
+                                                                           T value, int, int) {              \
+    if (!accesses::beginAtomic(address, sizeof(T), accesses::bitsOf(value), ACCESS_PLACE)) return true;      \
+    const T old = *address, wanted = *expected;                                                              \
+    if (old == wanted) *address = value;                                                                     \
+    if (old != wanted) *expected = old;                                                                      \
+    return old == wanted;                                                                                    \
+  }
+#define ACCESS_ATOMICS(bits, T)                                                                           \
+  ACCESS_C_FUNCTION T __tsan_atomic##bits##_load(const volatile T* address, int) {                        \
+    if (!accesses::beginAtomic(address, sizeof(T), 0, ACCESS_PLACE)) return 0;                            \
+    return *address;                                                                                      \
+  }                                                                                                       \
+  ACCESS_C_FUNCTION void __tsan_atomic##bits##_store(volatile T* address, T value, int) {                 \
+    if (accesses::beginAtomic(address, sizeof(T), accesses::bitsOf(value), ACCESS_PLACE)) {               \
+      *address = value;                                                                                   \
+    }                                                                                                     \
+  }                                                                                                       \
+  ACCESS_UPDATE(bits, T, exchange, value)                                                                 \
+  ACCESS_UPDATE(bits, T, fetch_add, old + value)                                                          \
+  ACCESS_UPDATE(bits, T, fetch_sub, old - value)                                                          \
+  ACCESS_UPDATE(bits, T, fetch_and, old& value)                                                           \
+  ACCESS_UPDATE(bits, T, fetch_or, old | value)                                                           \
+  ACCESS_UPDATE(bits, T, fetch_xor, old ^ value)                                                          \
+  ACCESS_UPDATE(bits, T, fetch_nand, ~(old & value))                                                      \
+  ACCESS_COMPARE(bits, T, strong)                                                                         \
+  ACCESS_COMPARE(bits, T, weak)                                                                           \
+  ACCESS_C_FUNCTION T __tsan_atomic##bits##_compare_exchange_val(volatile T* address, T wanted, T value,  \
+                                                                 int, int) {                              \
+    if (!accesses::beginAtomic(address, sizeof(T), accesses::bitsOf(value), ACCESS_PLACE)) return wanted; \
+    const T old = *address;                                                                               \
+    if (old == wanted) *address = value;                                                                  \
+    return old;                                                                                           \
+  }
+ACCESS_ATOMICS(8, unsigned char)
+ACCESS_ATOMICS(16, unsigned short)
+ACCESS_ATOMICS(32, accesses::U32)
+ACCESS_ATOMICS(64, accesses::U64)
+#undef ACCESS_ATOMICS
+#undef ACCESS_COMPARE
+#undef ACCESS_UPDATE
+
+// Every write is seen at once by the threads that come after.
+ACCESS_C_FUNCTION void __tsan_atomic_thread_fence(int) {}
+ACCESS_C_FUNCTION void __tsan_atomic_signal_fence(int) {}

@@ -1,8 +1,13 @@
-// Loads and stores with a hint to the caches (CUDA C++ Programming Guide, Load Functions Using Cache Hints
-// and Store Functions Using Cache Hints): plain ones here.
+// Accesses that are calls in the text: loads and stores with a hint to the caches, and elements passed by
+// value.
 #pragma once
 
+#include <type_traits>
+
 #include "core.h"
+
+// Loads and stores with a hint to the caches (CUDA C++ Programming Guide, Load Functions Using Cache Hints
+// and Store Functions Using Cache Hints): plain ones here.
 
 #define ACCESS_LOAD(name)                       \
   template <class T>                            \
@@ -29,3 +34,23 @@ ACCESS_STORE(__stcg)
 ACCESS_STORE(__stcs)
 ACCESS_STORE(__stwt)
 #undef ACCESS_STORE
+
+// An element that is passed to a function of the text by value. g++ announces no read of such an argument
+// where it is a class that is copied as bytes; clang++ does.
+
+namespace accesses {
+
+template <class T>
+ACCESS_CALL T&& byValue(T&& value) {
+#ifndef __clang__
+  using Value = std::remove_cv_t<std::remove_reference_t<T>>;
+  if constexpr (std::is_class_v<Value> && std::is_trivially_copyable_v<Value>) {
+    constexpr U32 kWidth = alignof(Value) > 16 ? 16 : alignof(Value);  // as wide as a GPU can read it
+    const auto* const bytes = reinterpret_cast<const volatile char*>(__builtin_addressof(value));
+    for (U64 at = 0; at < sizeof(Value); at += kWidth) read(bytes + at, kWidth, ACCESS_PLACE);
+  }
+#endif
+  return static_cast<T&&>(value);
+}
+
+}  // namespace accesses

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core.h"
-#include "rounded.h"
+#include "floats.h"
 
 namespace accesses {
 

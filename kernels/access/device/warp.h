@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core.h"
-#include "indices.h"
+#include "vectors.h"
 
 // ---- Barriers and fences. One OS thread runs the whole block: every write is visible at once.
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/gpu/stopwatch.h"
+#include "engine/gpu/gpu_device.h"
 
 namespace stridescope::engine::access::gpu {
 namespace {

@@ -9,7 +9,7 @@
 #include "base/numbers.h"
 #include "engine/access/gpu/loaded_kernels.h"
 #include "engine/access/gpu/patched_kernels.h"
-#include "engine/gpu/stopwatch.h"
+#include "engine/gpu/gpu_device.h"
 
 namespace stridescope::engine::access::gpu {
 namespace {

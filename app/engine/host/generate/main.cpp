@@ -84,7 +84,7 @@ Result<std::string> kernelSource(std::string_view id) {
     }
   }
   std::ostringstream source;
-  source << kHeader << "#include \"engine/host/host_kernel.h\"\n#include \"recording/host.h\"\n\n";
+  source << kHeader << "#include \"engine/host/host_engine.h\"\n#include \"recording/host.h\"\n\n";
   // Here, because the text's own #include stands in a namespace, where it must find nothing new.
   for (const std::string& header : kernel->includes) source << "#include <" << header << ">\n";
   source << "namespace {\n\n"
@@ -101,7 +101,7 @@ Result<std::string> kernelSource(std::string_view id) {
 // hostKernels(): finds a variant's table.
 std::string registrySource(const std::vector<std::string>& variants) {
   std::ostringstream source;
-  source << kHeader << "#include \"engine/host/host_kernel.h\"\n\nnamespace stridescope::engine::host {\n\n";
+  source << kHeader << "#include \"engine/host/host_engine.h\"\n\nnamespace stridescope::engine::host {\n\n";
   for (const std::string& id : variants)
     source << "std::span<const HostKernel> hostKernels_" << id << "();\n";
   source << "\nstd::span<const HostKernel> hostKernels(std::string_view variant) {\n";
@@ -128,7 +128,7 @@ std::string operatorSource() {
     }
   }
   std::ostringstream source;
-  source << kHeader << "#include \"engine/host/host_kernel.h\"\n#include \"recording/host.h\"\n\n"
+  source << kHeader << "#include \"engine/host/host_engine.h\"\n#include \"recording/host.h\"\n\n"
          << "namespace {\n\n"
          << instances.str() << "\n}  // namespace\n\n"
          << "namespace stridescope::engine::host {\n\nstd::span<const HostOperator> hostOperators() {\n"

@@ -1,11 +1,11 @@
-#include "base/line_difference.h"
-
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <string>
 
-namespace stridescope {
+#include "analysis/compared_sides.h"
+
+namespace stridescope::analysis {
 namespace {
 
 std::vector<std::string_view> linesOf(std::string_view text) {
@@ -154,4 +154,4 @@ TEST(LineDifference, EveryLineComesOnceAndInOrder) {
 }
 
 }  // namespace
-}  // namespace stridescope
+}  // namespace stridescope::analysis

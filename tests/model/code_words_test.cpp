@@ -1,8 +1,8 @@
-#include "analysis/code_words.h"
-
 #include <gtest/gtest.h>
 
-namespace stridescope::analysis {
+#include "model/machine_code.h"
+
+namespace stridescope::model {
 namespace {
 
 struct Words {
@@ -56,4 +56,4 @@ TEST(CodeWords, CountOfInstructions) {
 }
 
 }  // namespace
-}  // namespace stridescope::analysis
+}  // namespace stridescope::model

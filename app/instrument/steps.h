@@ -1,15 +1,32 @@
-// Finds what is recorded: accesses, assignments, barriers, warp operations and conditions.
+// The steps of the text pass: what is recorded is found (accesses, assignments, barriers, warp operations and
+// conditions), the order of evaluation is fixed, and variables that hold elements are marked.
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <unordered_set>
+#include <vector>
 
 #include "instrument/declarations.h"
 #include "instrument/findings.h"
 #include "instrument/statements.h"
+#include "instrument/tokens.h"
 #include "instrument/variables.h"
+#include "model/kernel.h"
 
 namespace stridescope::instrument {
+
+// The order in which what is recorded happens within an expression. Where C++ fixes it, that is the order: a
+// && before what follows it, the value of an assignment before its target. Where C++ leaves it to the
+// compiler, among the arguments of a call, the operands of + and the like, the recorded text has it from left
+// to right.
+
+// Finds the expressions in which C++ leaves the order of recorded operands open, and adds the edits that fix
+// it. Wants all sites but branches to be found. Gives the assignments whose target does something recorded.
+// Refuses what has an open order that cannot be fixed.
+Accepted<std::vector<LateTarget>> fixOrder(const Source& source, const Declarations& declarations,
+                                           const Expressions& expressions, const Variables& variables,
+                                           Findings& findings);
 
 // Accesses to a thread's own arrays: local ones, and array members of local variables. Nobody else sees them,
 // so they are left as they are, and the compiler may keep them in registers.
@@ -49,5 +66,17 @@ void findAssignments(const Source& source, const Declarations& declarations, con
 void findOperations(const Source& source, const Expressions& expressions, Findings& findings);
 
 void findBranches(const Source& source, const Statements& statements, Findings& findings);
+
+// In a text without a preamble no variable is said to hold an element: it is found out which do.
+
+// The type of the elements: that of the first __shared__ array, or else of the first array that the kernel is
+// given, whose type a trace can name. nullopt: there is none.
+std::optional<model::ElementType> elementTypeOf(const Source& source, const Variables& variables);
+
+// Marks the variables of that type that hold elements (Variable::element): those that are made of what was
+// loaded, exchanged or given by a caller, and that choose no element themselves, as an index does. Wants
+// accesses and operations to be found.
+void markElements(const Source& source, const Expressions& expressions, const Findings& findings,
+                  model::ElementType type, Variables& variables);
 
 }  // namespace stridescope::instrument

@@ -1,5 +1,5 @@
 // What engines and experiments are called.
-#include "engine/engine_name.h"
+#include "engine/engine.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "draw/palette.h"
+#include "draw/draw_context.h"
 
 #include <algorithm>
 #include <cmath>

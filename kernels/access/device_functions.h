@@ -1,4 +1,0 @@
-// By the name that a person's file includes. CUDA's device functions.
-#pragma once
-
-#include "cuda_device.h"
