@@ -196,6 +196,7 @@ struct Race {
   bool shared = true;
   std::uint32_t array = 0;  // index into LaunchTrace::shared or ::buffers
   std::uint64_t element = 0;
+  std::uint64_t offset = 0;  // of the first byte at which they meet, from the array's start
   // In the order in which they happened, if it is known; else in that of the program.
   Access first, second;
   bool orderKnown = false;   // from the values (races.h)

@@ -13,6 +13,7 @@
 #include "analysis/snapshots.h"
 #include "base/numbers.h"
 #include "model/arithmetic.h"
+#include "model/array_names.h"
 #include "model/trace.h"
 
 namespace stridescope::analysis {
@@ -56,9 +57,10 @@ std::string describe(const model::Trace& trace, const model::LaunchTrace& launch
   const std::string value = printBits(trace, event.value, valueBytesOf(event));
   if (isAccess(event.kind())) {
     const model::Array& array = arrayOf(launch, event);
-    text << ' ' << array.name << '[' << figure(event.offset() / array.elementBytes) << ']';
-    if (event.offset() % array.elementBytes != 0)
-      text << " from byte " << event.offset() % array.elementBytes;
+    const std::uint64_t within = event.offset() % array.elementBytes;
+    text << ' ' << model::placeName(array, event.offset(), event.width());
+    if (within != 0 && model::memberAt(array, within, event.width()) == nullptr)
+      text << " from byte " << within;
     text << (event.kind() == model::EventKind::Atomic ? " and " : " = ") << value;
   } else if (event.kind() == model::EventKind::Branch) {
     text << (event.value != 0 ? " taken" : " not taken");
@@ -126,7 +128,7 @@ Difference firstByteThat(const model::LaunchTrace& launch, Differs differs) {
     for (std::size_t i = 0; i < launch.recorded().shared[array].bytes; ++i)
       if (differs(layout.beginOf(array) + i)) {
         const std::size_t element = i / launch.recorded().shared[array].elementBytes;
-        return launch.recorded().shared[array].name + "[" + figure(element) + "]";
+        return model::elementName(launch.recorded().shared[array], element);
       }
   return std::nullopt;
 }
@@ -289,7 +291,7 @@ std::string describe(const model::LaunchTrace& launch, std::size_t at, unsigned 
   std::size_t array = 0;
   while (array + 1 < launch.recorded().shared.size() && layout.beginOf(array + 1) <= at) ++array;
   const std::size_t element = (at - layout.beginOf(array)) / launch.recorded().shared[array].elementBytes;
-  return launch.recorded().shared[array].name + "[" + figure(element) + "], byte " + figure(at) +
+  return model::elementName(launch.recorded().shared[array], element) + ", byte " + figure(at) +
          " of shared memory, holds " + figure(found) + " where the recorded stores leave " + figure(replayed);
 }
 
@@ -415,8 +417,7 @@ class Comparison {
         if (!isThere || stored[begin + at] > barrier) continue;
         ++compared_.bytes;
         if (mine[begin + at] == theirs[there + at]) continue;
-        return tell(array.name + "[" + figure(at / std::max(1u, array.elementBytes)) +
-                    "] differs at block barrier " + figure(barrier) + ".");
+        return tell(model::placeName(array, at, 1) + " differs at block barrier " + figure(barrier) + ".");
       }
     }
   }

@@ -205,11 +205,16 @@ class ThreadPasses {
   }
 
   Operand operandAt(const model::Event& event, std::uint64_t element, std::uint64_t bits) const {
-    return {.shared = event.inShared(),
-            .array = event.inShared() ? event.sharedArray() : event.buffer(),
-            .element = element,
-            .bits = bits,
-            .site = event.site()};
+    Operand operand{.shared = event.inShared(),
+                    .array = event.inShared() ? event.sharedArray() : event.buffer(),
+                    .element = element,
+                    .bits = bits,
+                    .site = event.site()};
+    if (const model::Array& array = launch_.arrayOf(event); !array.members.empty()) {
+      operand.within = std::uint32_t(event.offset() % array.elementBytes);
+      operand.width = valueBytesOf(event);
+    }
+    return operand;
   }
 
   // The elements that the event holds, or the one that it holds a part of.

@@ -29,6 +29,8 @@ struct Operand {
   // The thread read what the passes before left, but the store that left it changed nothing: whether the
   // thread read before it or after it, the value is the same. Set by PassViewer alone.
   bool orderUnknown = false;
+  // Which bytes of the element they are, where it is more than one number.
+  std::uint32_t within = 0, width = 0;
   friend bool operator==(const Operand&, const Operand&) = default;
 };
 

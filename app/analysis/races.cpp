@@ -149,7 +149,8 @@ class RaceFinder {
     race.array = piece.space - (race.shared ? recording::kSharedSpace : recording::kGlobalSpace);
     const model::Array& array =
         race.shared ? launch_.recorded().shared[race.array] : launch_.buffers[race.array];
-    race.element = piece.number * uses_[piece.space].pieceBytes / array.elementBytes;
+    race.offset = piece.number * uses_[piece.space].pieceBytes;
+    race.element = race.offset / array.elementBytes;
     race.first = {pastThread, past.site, past.kind};
     race.second = {threadOf(operation, lane), operation.site, operation.kind};
   }

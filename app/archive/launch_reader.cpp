@@ -110,6 +110,15 @@ LaunchReader::LaunchReader(const OpenRecording& recording, std::int64_t trace, R
   if (recording.hasAll("the order in which blocks arrive", kArrivalTables, state))
     arrivals_.emplace(recording.database(), kArrivalTables.front().name,
                       "SELECT * FROM arrivals WHERE trace = ?1 AND launch = ?2 ORDER BY ordinal", state);
+  if (recording.hasAll("the shapes of arrays", kExtentTables, state))
+    extents_.emplace(recording.database(), kExtentTables.front().name,
+                     "SELECT space, dimension, extent FROM array_extents WHERE trace = ?1 AND launch = ?2"
+                     " ORDER BY space, dimension",
+                     state);
+  if (recording.hasAll("the members of arrays' elements", kMemberTables, state))
+    members_.emplace(recording.database(), kMemberTables.front().name,
+                     "SELECT * FROM array_members WHERE trace = ?1 AND launch = ?2 ORDER BY space, member",
+                     state);
 }
 
 void LaunchReader::read(std::vector<model::LaunchTrace>& launches, std::size_t count) {
@@ -124,6 +133,7 @@ void LaunchReader::read(std::vector<model::LaunchTrace>& launches, std::size_t c
     const auto copies = launches_.count("barrier_copy_count", kMaxInt);
     const auto words = launches_.count("copied_word_count", model::kMaxTraceEvents);
     readArrays(launch, number);
+    readShapes(launch, number);
     readEvents(launch, number, events);
     readBarrierCopies(launch, number, copies);
     readCopiedWords(launch, number, words);
@@ -145,6 +155,35 @@ void LaunchReader::readArrays(model::LaunchTrace& launch, std::int64_t number) {
     arrays_.expect(space, (shared ? recording::kSharedSpace : recording::kGlobalSpace) + arrays.size());
     readFields(arrays_, arrays.emplace_back(), kArrayRow);
   }
+}
+
+void LaunchReader::readShapes(model::LaunchTrace& launch, std::int64_t number) {
+  const auto arrayOf = [&](RowReader& rows, int column) -> model::Array* {
+    const auto space = std::size_t(rows.integer(column, recording::kSharedSpace, kMaxSpace));
+    const bool shared = space < recording::kGlobalSpace;
+    std::vector<model::Array>& arrays = shared ? launch.recorded().shared : launch.buffers;
+    const std::size_t index = space - (shared ? recording::kSharedSpace : recording::kGlobalSpace);
+    if (index < arrays.size()) return &arrays[index];
+    rows.fault(column, "names an array that there is not");
+    return nullptr;
+  };
+  if (extents_)
+    for (extents_->start({trace_, number}); extents_->next();) {
+      model::Array* const array = arrayOf(*extents_, 0);
+      if (array == nullptr) return;
+      extents_->expect(1, array->extents.size());
+      array->extents.push_back(extents_->bits(2));
+      if (array->extents.size() > model::kMaxExtents) return extents_->fault(1, "has too many rows");
+    }
+  if (members_)
+    for (members_->start({trace_, number}); members_->next();) {
+      model::Array* const array = arrayOf(*members_, members_->column("space"));
+      if (array == nullptr) return;
+      members_->expect(members_->column("member"), array->members.size());
+      readFields(*members_, array->members.emplace_back(), kMemberRow);
+      if (array->members.size() > model::kMaxElementBytes)
+        return members_->fault(members_->column("member"), "has too many rows");
+    }
 }
 
 void LaunchReader::readEvents(model::LaunchTrace& launch, std::int64_t number, std::size_t count) {

@@ -89,6 +89,28 @@ inline constexpr std::array kArrivalTables{RecordingTable{"arrivals", R"(CREATE 
   PRIMARY KEY(trace, launch, ordinal)
 ) WITHOUT ROWID)"}};
 
+// The tables of the shapes of arrays (model::Array::extents) and of what their elements are made of
+// (model::Array::members). A recording of any format has one where a trace tells of it.
+inline constexpr std::array kExtentTables{RecordingTable{"array_extents", R"(CREATE TABLE array_extents(
+  trace INTEGER NOT NULL,
+  launch INTEGER NOT NULL,
+  space INTEGER NOT NULL,           -- see arrays
+  dimension INTEGER NOT NULL,       -- 0: the outermost
+  extent INTEGER NOT NULL,          -- how many elements
+  PRIMARY KEY(trace, launch, space, dimension)
+) WITHOUT ROWID)"}};
+inline constexpr std::array kMemberTables{RecordingTable{"array_members", R"(CREATE TABLE array_members(
+  trace INTEGER NOT NULL,
+  launch INTEGER NOT NULL,
+  space INTEGER NOT NULL,           -- see arrays
+  member INTEGER NOT NULL,          -- from 0, in the order of their places
+  name TEXT NOT NULL,               -- empty: the element is this number
+  kind TEXT NOT NULL,               -- signed, unsigned, floating, half, bfloat, bytes, bool
+  bytes INTEGER NOT NULL,
+  offset INTEGER NOT NULL,          -- bytes from the element's start
+  PRIMARY KEY(trace, launch, space, member)
+) WITHOUT ROWID)"}};
+
 // Views and the table of the kinds' names: for people. Reading a recording does not use them.
 std::string_view recordingConveniences();
 

@@ -175,7 +175,23 @@ class TraceWriter {
       arrays_.set("launch", launch);
       arrays_.set("space", space++);
       setFields(arrays_, array, kArrayRow);
-      if (!arrays_.write()) return false;
+      if (!arrays_.write() || !writeShape(id, launch, space - 1, array)) return false;
+    }
+    return true;
+  }
+
+  bool writeShape(std::int64_t id, std::size_t launch, unsigned space, const model::Array& array) {
+    if (!array.extents.empty() && !extents_) extents_.emplace(database_, kExtentTables.front().name, 5);
+    for (std::size_t i = 0; i < array.extents.size(); ++i)
+      if (!extents_->write(id, launch, space, i, array.extents[i])) return false;
+    if (!array.members.empty() && !members_) members_.emplace(database_, kMemberTables.front().name);
+    for (std::size_t i = 0; i < array.members.size(); ++i) {
+      members_->set("trace", id);
+      members_->set("launch", launch);
+      members_->set("space", space);
+      members_->set("member", i);
+      setFields(*members_, array.members[i], kMemberRow);
+      if (!members_->write()) return false;
     }
     return true;
   }
@@ -201,7 +217,8 @@ class TraceWriter {
   RowWriter barrierCopies_{database_, "barrier_copies", 4};
   RowWriter copiedWords_{database_, "copied_words", 11};
   RowWriter problems_{database_, "problems"};
-  std::optional<RowWriter> issues_, others_, meetings_, arrivals_;  // where a trace tells them
+  std::optional<RowWriter> issues_, others_, meetings_, arrivals_, extents_,
+      members_;  // where a trace tells them
 };
 
 bool execute(sqlite3* database, const std::string& sql) {
@@ -210,19 +227,26 @@ bool execute(sqlite3* database, const std::string& sql) {
 
 // The tables that a recording has where a trace tells of what they hold.
 std::vector<RecordingTable> toldTables(std::span<const model::Trace> traces) {
-  bool issues = false, others = false, meetings = false, arrivals = false;
+  bool issues = false, others = false, meetings = false, arrivals = false, extents = false, members = false;
   for (const model::Trace& trace : traces)
     for (const model::LaunchTrace& launch : trace.launches) {
       issues = issues || !launch.recorded().issues.empty();
       others = others || !launch.recorded().others.empty();
       meetings = meetings || !launch.recorded().meetings.empty();
       arrivals = arrivals || !launch.arrivals.empty();
+      for (const std::vector<model::Array>* arrays : {&launch.recorded().shared, &launch.buffers})
+        for (const model::Array& array : *arrays) {
+          extents = extents || !array.extents.empty();
+          members = members || !array.members.empty();
+        }
     }
   std::vector<RecordingTable> tables;
   if (issues) tables.push_back(kIssueTables.front());
   if (others) tables.push_back(kOtherActTables.front());
   if (meetings) tables.push_back(kMeetingTables.front());
   if (arrivals) tables.push_back(kArrivalTables.front());
+  if (extents) tables.push_back(kExtentTables.front());
+  if (members) tables.push_back(kMemberTables.front());
   return tables;
 }
 

@@ -138,6 +138,8 @@ inline constexpr RowShape kLaunchRow{.limits = {{"block", 1, model::kMaxThreads}
 // It stands in the row of its launch, whose number of events and copies that row has, too.
 inline constexpr RowShape kBlockRow{};
 inline constexpr RowShape kArrayRow{.limits = {{"element_bytes", 1, model::kMaxElementBytes}}};
+inline constexpr RowShape kMemberRow{
+    .limits = {{"bytes", 1, sizeof(std::uint64_t)}, {"offset", 0, model::kMaxElementBytes - 1}}};
 inline constexpr RowShape kOtherActRow{
     .limits = {{"line", 0, kMaxInt}, {"thread", 0, model::kMaxThreads - 1}, {"events_before", 0, kMaxInt}}};
 inline constexpr RowShape kMeetingRow{.limits = {{"thread", 0, model::kMaxThreads - 1},

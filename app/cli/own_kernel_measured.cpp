@@ -276,7 +276,7 @@ OutputsCompared compareOutputs(const std::vector<access::KernelOutput>& one,
       const double distance = std::abs(a - b) / std::max({1.0, std::abs(a), std::abs(b)});
       if (!compared.where.empty() && !(distance > compared.largest)) continue;
       compared.largest = distance;
-      compared.where = one[k].name + "[" + figure(i) + "]: " + mine + " and " + theirs;
+      compared.where = one[k].nameOf(i) + ": " + mine + " and " + theirs;
     }
   return compared;
 }

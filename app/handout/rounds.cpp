@@ -6,6 +6,7 @@
 
 #include "analysis/pass_view.h"
 #include "base/plain_text.h"
+#include "model/array_names.h"
 #include "narration/memory_words.h"
 #include "narration/round_kind.h"
 
@@ -193,11 +194,13 @@ void addValues(report::Table& table, const std::vector<const lab::KnownRun*>& ru
   for (const lab::KnownRun* run : runs)
     forEachRound(*run, rounds, [&](unsigned, const narration::RoundAt& at) {
       for (std::size_t array = 0; array < at.launch.recorded().shared.size(); ++array) {
-        const narration::WordPrinter printer(at.launch.recorded().shared[array]);
-        const auto words = narration::snapshotWords(at, array);
-        for (std::size_t i = 0; i < words.size(); ++i)
-          put(printable(at.launch.recorded().shared[array].name) + "[" + std::to_string(i) + "]",
-              words[i] ? printer.exact(*words[i]) : std::string());
+        const model::Array& shared = at.launch.recorded().shared[array];
+        for (const model::MemberType& cell : model::cellsOf(shared)) {
+          const auto words = narration::snapshotWords(at, array, cell);
+          for (std::size_t i = 0; i < words.size(); ++i)
+            put(printable(model::elementName(shared, i, model::Digits::Plain)) + model::memberSuffix(cell),
+                words[i] ? model::printNumber(cell, *words[i]) : std::string());
+        }
       }
       ++row;
     });

@@ -14,6 +14,7 @@
 #include "model/experiment.h"
 #include "model/kernel.h"
 #include "model/kernel_model.h"
+#include "model/member_type.h"
 #include "recording/event.h"
 #include "recording/site.h"
 
@@ -102,11 +103,18 @@ struct Array {
   std::string name;  // as in the kernel's text
   unsigned elementBytes = 4;
   std::uint64_t bytes = 0;  // shared arrays: at most 227 KiB
-  // What its elements are; nothing: unsigned numbers (tickets, lists' numbers, flags), or structures.
+  // What its elements are; nothing: unsigned numbers (tickets, lists' numbers, flags), or what `members`
+  // says.
   std::optional<ElementType> type{};
   // What the kernel was given the buffer for. nullopt: it is a shared array, or a parameter whose role is not
   // known.
   std::optional<ParameterRole> role{};
+  // How many elements stand in each dimension, outermost first: 32 and 33 of `tile[32][33]`. Empty: they are
+  // one row.
+  std::vector<std::uint64_t> extents{};
+  // The numbers that each element is made of, by offset: the members of a struct, or one without a name, of a
+  // type that reductions do not have. Empty: `type` says it, or it is not known.
+  std::vector<MemberType> members{};
   friend bool operator==(const Array&, const Array&) = default;
 };
 
@@ -337,6 +345,8 @@ constexpr void describe(Fields&& fields, Value& array) {
   fields("bytes", array.bytes);
   fields("type", array.type);
   fields("role", array.role);
+  fields("extents", array.extents);
+  fields("members", array.members);
 }
 
 template <class Fields, Described<Problem> Value>

@@ -209,6 +209,44 @@ Fault faultOfKernel(const Trace& trace) {
   return faultOfSiteModels(trace);
 }
 
+// A member's name is that of a number within a struct: "size.x", "weights[2]".
+bool isMemberName(std::string_view name) {
+  const auto isOfName = [](char c) {
+    const bool isOfAscii = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    return isOfAscii || static_cast<unsigned char>(c) >= 0x80 || std::string_view("_.[]").find(c) < 4;
+  };
+  return name.size() <= kMaxNameBytes && isPlainUtf8(name) && std::ranges::all_of(name, isOfName) &&
+         printableLength(name, Lines::One) == name.size();
+}
+
+Fault faultOfExtents(const Array& array) {
+  if (array.extents.size() == 1 || array.extents.size() > kMaxExtents)
+    return "has an array of " + std::to_string(array.extents.size()) + " dimensions";
+  std::uint64_t bytes = array.elementBytes;
+  for (const std::uint64_t extent : array.extents) {
+    if (extent < 1 || extent > array.bytes / bytes) return "has an array that is smaller than its extents";
+    bytes *= extent;
+  }
+  if (!array.extents.empty() && bytes != array.bytes) return "has an array that is larger than its extents";
+  return {};
+}
+
+Fault faultOfMembers(const Array& array) {
+  if (array.members.size() > kMaxElementBytes) return "has an array of elements with too many members";
+  if (array.type && !array.members.empty()) return "has an array with a type and members";
+  unsigned end = 0;
+  for (const MemberType& member : array.members) {
+    if (member.kind > NumberKind::Bool) return "has an array with a member of an unknown kind";
+    if (member.bytes < 1 || member.bytes > sizeof(std::uint64_t) || member.offset < end ||
+        member.offset > array.elementBytes || member.bytes > array.elementBytes - member.offset)
+      return "has an array with a member outside its place";
+    if (!isMemberName(member.name) || (member.name.empty() && array.members.size() > 1))
+      return "has an array with a member whose name is none";
+    end = member.offset + member.bytes;
+  }
+  return {};
+}
+
 Fault faultOfArray(const Array& array, bool isShared) {
   if (array.elementBytes < 1 || array.elementBytes > kMaxElementBytes)
     return "has an array with elements of " + std::to_string(array.elementBytes) + " bytes";
@@ -222,7 +260,14 @@ Fault faultOfArray(const Array& array, bool isShared) {
   if (array.role && (isShared || !isBuffer(*array.role)))
     return "has an array whose role is " + std::string(nameOf(*array.role));
   if (const Fault fault = faultOfName(array.name)) return "has an array whose name " + *fault;
-  return {};
+  if (Fault fault = faultOfExtents(array)) return fault;
+  return faultOfMembers(array);
+}
+
+std::size_t textBytesOf(const Array& array) {
+  std::size_t bytes = array.name.size();
+  for (const MemberType& member : array.members) bytes += member.name.size();
+  return bytes;
 }
 
 Fault faultOfBuffers(const LaunchTrace& launch) {
@@ -372,13 +417,13 @@ std::optional<std::string> faultOf(const Trace& trace) {
     textBytes += variable.name.size() + variable.type.size() + variable.extent.size();
   for (const KernelFunction& function : trace.kernel.functions) textBytes += function.name.size();
   for (const LaunchTrace& launch : trace.launches) {
-    for (const Array& array : launch.buffers) textBytes += array.name.size();
+    for (const Array& array : launch.buffers) textBytes += textBytesOf(array);
     for (const BlockTrace& block : launch.blocks) {
       events += block.events.size() + block.copied.size();
       for (const auto& copy : block.barrierCopies) copyBytes += copy.size();
       for (const Problem& problem : block.problems) textBytes += problem.text.size();
       for (const OtherAct& act : block.others) textBytes += act.kind.size() + act.sentence.size();
-      for (const Array& array : block.shared) textBytes += array.name.size();
+      for (const Array& array : block.shared) textBytes += textBytesOf(array);
     }
   }
   if (events > kMaxTraceEvents) return "it has more than " + std::to_string(kMaxTraceEvents) + " events";

@@ -33,6 +33,7 @@ inline constexpr std::size_t kMaxPartMeetings = 1 << 20;  // per recorded block:
 inline constexpr std::size_t kMaxBlockTraces = 64;        // per launch
 inline constexpr std::size_t kMaxArrivals = 1 << 16;      // per launch
 inline constexpr unsigned kMaxElementBytes = 256;
+inline constexpr std::size_t kMaxExtents = 8;  // dimensions of an array
 
 // The first thing wrong with the trace, as a clause ("event 7 of thread 3 names site 40 of 12"), or nothing.
 // What analysis and views rely on, and what is therefore checked:
@@ -48,6 +49,8 @@ inline constexpr unsigned kMaxElementBytes = 256;
 // - Arrivals: each is of a block of the grid, and no block comes twice.
 // - Arrays: elements have 1 to kMaxElementBytes bytes, and as many as their type; only buffers have a role,
 //   and one that a buffer can have; shared arrays fit into kMaxSharedBytes, barrier copies have their size.
+//   Extents are two or more, and give the array's bytes; members lie within an element, one after another,
+//   and are there only where no type is.
 // - Events: each names a site whose kind makes that kind of event. An access (Load, Store, Atomic) names an
 //   array and lies within it; nothing else names one. Masks have 32 bits, shuffles read lanes 0 to 31,
 //   branches are taken or not.

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "analysis/event_groups.h"
+#include "model/array_names.h"
 #include "narration/caption_parts.h"
 #include "narration/load_sentence.h"
 #include "narration/memory_words.h"
@@ -111,10 +112,9 @@ SharedUse sharedUse(const RoundAt& at) {
   if (places.empty()) return use;
   const model::Array& array = at.launch.recorded().shared[places.begin()->first];
   use.array = array.name;
-  use.first =
-      array.bytes == array.elementBytes
-          ? array.name
-          : fmt::format("{}[{}]", array.name, places.begin()->second / std::max(1u, array.elementBytes));
+  use.first = array.bytes == array.elementBytes
+                  ? array.name
+                  : model::placeName(array, places.begin()->second, 1, model::Digits::Plain);
   return use;
 }
 

@@ -12,6 +12,7 @@
 #include "analysis/event_groups.h"
 #include "analysis/lanes.h"
 #include "base/numbers.h"
+#include "model/array_names.h"
 #include "model/operator_table.h"
 #include "narration/memory_words.h"
 #include "narration/round_kind.h"
@@ -244,7 +245,7 @@ std::string writtenClause(const RoundAt& at) {
     const std::string word = grouped(WordPrinter(buffer).brief(write.bits));
     if (buffer.role == model::ParameterRole::Merged) {
       value = word;
-      place = fmt::format("{}[{}]", buffer.name, figure(write.element));
+      place = model::elementName(buffer, write.element);
       thread = write.thread;
     } else if (buffer.role == model::ParameterRole::Origin) {
       list = word;
@@ -281,7 +282,7 @@ std::vector<std::string> mergeSentences(const RoundAt& at) {
 namespace {
 
 std::string sharedPlace(const RoundAt& at, const analysis::Operand& value) {
-  return fmt::format("{}[{}]", at.launch.recorded().shared[value.array].name, figure(value.element));
+  return operandName(at.launch, value);
 }
 
 std::string sharedValue(const RoundAt& at, const analysis::Operand& value) {

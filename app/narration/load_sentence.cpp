@@ -13,6 +13,7 @@
 #include "analysis/event_groups.h"
 #include "base/numbers.h"
 #include "model/arithmetic.h"
+#include "model/array_names.h"
 #include "narration/memory_words.h"
 #include "narration/outcome.h"
 #include "narration/round_kind.h"
@@ -204,7 +205,7 @@ std::string loadClause(const RoundAt& at) {
 namespace {
 
 std::string placeOf(const RoundAt& at, const DeviceWrite& write) {
-  return fmt::format("{}[{}]", at.launch.buffers[write.buffer].name, figure(write.element));
+  return model::elementName(at.launch.buffers[write.buffer], write.element);
 }
 
 // What thread 0 writes at the end is what the operator gives of the block's elements, as far as is known.

@@ -19,17 +19,34 @@
 
 namespace stridescope::narration {
 
-WordPrinter::WordPrinter(const model::Array& array) : type_(array.type), bytes_(array.elementBytes) {}
+WordPrinter::WordPrinter(const model::Array& array, std::uint64_t within, unsigned width)
+    : type_(array.type), bytes_(array.elementBytes) {
+  for (model::MemberType member : array.members) {
+    const bool isRead = member.offset >= within && member.offset + member.bytes - within <= width;
+    member.offset -= unsigned(within);
+    if (isRead) members_.push_back(std::move(member));
+  }
+}
 
 WordPrinter::WordPrinter(model::ElementType type) : type_(type), bytes_(model::bytesOf(type)) {}
 
 std::string WordPrinter::exact(std::uint64_t bits) const {
-  return type_ ? model::printElement(*type_, bits) : std::to_string(bits);
+  if (type_) return model::printElement(*type_, bits);
+  if (members_.empty()) return std::to_string(bits);
+  constexpr unsigned kBits = 8;
+  std::string text;
+  for (const model::MemberType& member : members_) {
+    const bool isKnown = member.offset + member.bytes <= sizeof(bits);
+    text += text.empty() ? "" : ", ";
+    text += isKnown ? model::printNumber(member, bits >> kBits * member.offset) : "...";
+    if (!isKnown) break;
+  }
+  return members_.size() == 1 ? text : "(" + text + ")";
 }
 
 std::string WordPrinter::brief(std::uint64_t bits) const {
   const bool allSet = bytes_ == sizeof(std::uint32_t) && std::uint32_t(bits) == ~std::uint32_t{0};
-  return !type_ && allSet ? "none" : exact(bits);
+  return !type_ && members_.empty() && allSet ? "none" : exact(bits);
 }
 
 WordPrinter printerOf(const model::Trace& trace, const model::LaunchTrace& launch,
@@ -37,21 +54,51 @@ WordPrinter printerOf(const model::Trace& trace, const model::LaunchTrace& launc
   if (!operand.placed) return WordPrinter(trace.experiment.type);
   const model::Array& array = (operand.shared ? launch.recorded().shared : launch.buffers)[operand.array];
   return array.role == model::ParameterRole::Messages ? WordPrinter(trace.experiment.type)
-                                                      : WordPrinter(array);
+         : array.members.empty()                      ? WordPrinter(array)
+                                                      : WordPrinter(array, operand.within, operand.width);
+}
+
+std::string operandName(const model::LaunchTrace& launch, const analysis::Operand& operand,
+                        model::Digits digits) {
+  const model::Array& array = (operand.shared ? launch.recorded().shared : launch.buffers)[operand.array];
+  const model::MemberType* const member = model::memberAt(array, operand.within, operand.width);
+  return model::elementName(array, operand.element, digits) +
+         (member == nullptr ? std::string() : model::memberSuffix(*member));
 }
 
 std::string printedAccess(const model::LaunchTrace& launch, const model::Event& event) {
   const model::Array& array = launch.arrayOf(event);
-  return WordPrinter(array).brief(event.value);
+  if (array.members.empty()) return WordPrinter(array).brief(event.value);
+  const std::uint64_t within = event.offset() % std::max(1u, array.elementBytes);
+  const std::vector<model::Event>& events = launch.recorded().events;
+  const std::less<const model::Event*> isBefore;
+  const bool isRecorded = !events.empty() && !isBefore(&event, events.data()) &&
+                          isBefore(&event, events.data() + events.size() - 1);
+  constexpr unsigned kHalf = sizeof(event.value);
+  // The other half of 16 bytes stands in the event behind this one.
+  if (!isRecorded || !(&event)[1].isUpperHalfOf(event))
+    return WordPrinter(array, within, event.width()).brief(event.value);
+  std::string lower = WordPrinter(array, within, kHalf).brief(event.value),
+              upper = WordPrinter(array, within + kHalf, kHalf).brief((&event)[1].value);
+  const auto bare = [](std::string text) {
+    return text.starts_with('(') ? text.substr(1, text.size() - 2) : text;
+  };
+  return "(" + bare(std::move(lower)) + ", " + bare(std::move(upper)) + ")";
 }
 
 std::vector<std::optional<std::uint64_t>> snapshotWords(const RoundAt& at, std::size_t array) {
-  const std::size_t begin = analysis::SharedLayout(at.launch).beginOf(array);
+  return snapshotWords(at, array,
+                       {model::NumberKind::Bytes, at.launch.recorded().shared[array].elementBytes});
+}
+
+std::vector<std::optional<std::uint64_t>> snapshotWords(const RoundAt& at, std::size_t array,
+                                                        const model::MemberType& cell) {
+  const std::size_t begin = analysis::SharedLayout(at.launch).beginOf(array) + cell.offset;
   const std::size_t elementBytes = std::max(1u, at.launch.recorded().shared[array].elementBytes);
   std::vector<std::optional<std::uint64_t>> words(std::size_t(at.launch.recorded().shared[array].bytes) /
                                                   elementBytes);
   for (std::size_t element = 0; element < words.size(); ++element)
-    words[element] = at.round().snapshot.word(begin + element * elementBytes, elementBytes);
+    words[element] = at.round().snapshot.word(begin + element * elementBytes, std::max(1u, cell.bytes));
   return words;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/passes.h"
+#include "model/array_names.h"
 #include "model/trace.h"
 #include "narration/round_at.h"
 
@@ -14,19 +15,21 @@ namespace stridescope::narration {
 
 class WordPrinter {
  public:
-  explicit WordPrinter(const model::Array& array);
+  // What the array's elements are, or so many bytes of them from byte `within` on.
+  explicit WordPrinter(const model::Array& array, std::uint64_t within = 0, unsigned width = ~0u);
   explicit WordPrinter(model::ElementType type);  // prints elements
 
   // The words are elements; else they are unsigned numbers: counters, flags, the numbers of lists.
   bool holdsElements() const { return type_.has_value(); }
 
-  // Reads back exactly.
+  // Reads back exactly. Several members are "(1, 2.5)", as far as the bits go.
   std::string exact(std::uint64_t bits) const;
   // For maps and sentences: "none" for a number with all bits set, which stands for no list; else exact.
   std::string brief(std::uint64_t bits) const;
 
  private:
   std::optional<model::ElementType> type_;
+  std::vector<model::MemberType> members_;  // their offsets count from what is printed
   unsigned bytes_;
 };
 
@@ -35,12 +38,19 @@ class WordPrinter {
 WordPrinter printerOf(const model::Trace& trace, const model::LaunchTrace& launch,
                       const analysis::Operand& operand);
 
+// "data[16]", "tile[4][0]", "a[2].x": the place of an operand that has one.
+std::string operandName(const model::LaunchTrace& launch, const analysis::Operand& operand,
+                        model::Digits digits = model::Digits::Grouped);
+
 // What an access to an array or buffer of the launch read, wrote or brought, briefly.
 std::string printedAccess(const model::LaunchTrace& launch, const model::Event& event);
 
 // The bits of every element of shared array `array` after the round, zero-extended; nullopt where a byte of
 // it was never written. Elements wider than 8 bytes give their lowest 8.
 std::vector<std::optional<std::uint64_t>> snapshotWords(const RoundAt& at, std::size_t array);
+// The same of one number of each element (model::cellsOf).
+std::vector<std::optional<std::uint64_t>> snapshotWords(const RoundAt& at, std::size_t array,
+                                                        const model::MemberType& cell);
 
 // Beside a value, or alone: "L3" of list 3; "none" of an exhausted list stays.
 inline std::string listMark(const std::string& number) { return number == "none" ? number : "L" + number; }

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "analysis/event_groups.h"
+#include "model/array_names.h"
 #include "narration/memory_words.h"
 #include "narration/round_kind.h"
 #include "narration/wording.h"
@@ -223,11 +224,12 @@ std::string inLine(const RoundAt& at, std::uint32_t site) {
 std::string accessText(const RoundAt& at, const analysis::Race& race, const analysis::Race::Access& access,
                        bool named) {
   const model::Array& array = (race.shared ? at.launch.recorded().shared : at.launch.buffers)[race.array];
-  const std::string element = named ? fmt::format("{}[{}]", array.name, figure(race.element)) : "it";
+  const std::string element = named ? model::placeName(array, race.offset, 1) : "it";
   std::string what = element;
   if (const auto bits = valueOf(at, access); bits && access.kind != model::EventKind::Atomic)
-    what = fmt::format("{} {} {}", grouped(WordPrinter(array).brief(*bits)),
-                       access.kind == model::EventKind::Load ? "from" : "to", element);
+    what =
+        fmt::format("{} {} {}", grouped(printedAccess(at.launch, at.launch.recorded().events[*access.event])),
+                    access.kind == model::EventKind::Load ? "from" : "to", element);
   const std::string when =
       access.round == race.round ? std::string() : " in " + nameInSentence(inRound(at, access.round));
   return fmt::format("thread {} {} {}{}{}", figure(access.thread), pastOf(access.kind), what, when,
@@ -350,10 +352,9 @@ std::string staleSentence(const RoundAt& at) {
     }
     if (threads++ > 0) continue;
     const WordPrinter printer = printerOf(at.trace, at.launch, *stale);
-    example =
-        fmt::format("thread {} read {} from {}[{}], where pass {} left {}", figure(work.thread),
-                    grouped(printer.brief(stale->bits)), at.launch.recorded().shared[stale->array].name,
-                    figure(stale->element), figure(at.pass->pass), grouped(printer.brief(*stale->left)));
+    example = fmt::format("thread {} read {} from {}, where pass {} left {}", figure(work.thread),
+                          grouped(printer.brief(stale->bits)), operandName(at.launch, *stale),
+                          figure(at.pass->pass), grouped(printer.brief(*stale->left)));
   }
   if (threads == 0 && undecided == 0) return {};
   std::string text = threads == 0

@@ -12,6 +12,7 @@
 #include "analysis/analysis.h"
 #include "analysis/lanes.h"
 #include "base/plain_text.h"
+#include "model/array_names.h"
 #include "narration/memory_words.h"
 #include "narration/outcome.h"
 #include "narration/round_kind.h"
@@ -297,10 +298,63 @@ std::vector<std::size_t> shownElements(const RoundAt& at, std::size_t array, std
   return elements;
 }
 
-std::string sharedListing(const RoundAt& at, std::size_t array) {
-  const auto words = snapshotWords(at, array);
-  return listing(at.launch.recorded().shared[array].name, words, 0, shownElements(at, array, words.size()),
-                 WordPrinter(at.launch.recorded().shared[array]), analysis::nameOf(at.round().snapshot.from));
+// "32 x 33"
+std::string extentsText(const std::vector<std::uint64_t>& extents) {
+  std::string text;
+  for (const std::uint64_t extent : extents) text += (text.empty() ? "" : " x ") + figure(extent);
+  return text;
+}
+
+// An array of several dimensions, row by row: those of which something is shown. A row that is too long goes
+// on in the next line.
+std::string rowsListing(const std::string& name, const model::Array& array, const Words& words,
+                        const std::vector<std::size_t>& shown, const WordPrinter& printer,
+                        std::string_view from) {
+  const std::size_t columns = std::size_t(array.extents.back());
+  std::vector<bool> isShown(words.size() / columns, false);
+  for (const std::size_t element : shown) isShown[element / columns] = true;
+  std::vector<std::string> cells(words.size());
+  std::size_t width = 1, labels = kLabelWidth - 1;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (!isShown[i / columns]) continue;
+    cells[i] = words[i] ? printer.brief(*words[i]) : "-";
+    width = std::max(width, cells[i].size());
+    labels = std::max(labels, model::subscriptsOf(array, i, model::Digits::Plain).size());
+  }
+  const std::size_t most = std::max<std::size_t>(1, (kTextColumns - labels - 1) / (width + 1));
+  const std::size_t lines = (columns + most - 1) / most, across = (columns + lines - 1) / lines;
+  std::string text =
+      fmt::format("{:>7}  after the round, {} elements ({})\n", name, extentsText(array.extents), from);
+  for (std::size_t row = 0; row < isShown.size(); ++row)
+    for (std::size_t begin = 0; isShown[row] && begin < columns; begin += across) {
+      std::string label = model::subscriptsOf(array, row * columns + begin, model::Digits::Plain);
+      if (begin == 0) label.resize(label.rfind('['));
+      text += fmt::format("{:>{}} ", label, labels);
+      for (std::size_t i = begin; i < std::min(columns, begin + across); ++i)
+        text += fmt::format(" {:>{}}", cells[row * columns + i], width);
+      text += "\n";
+    }
+  return text;
+}
+
+std::string sharedListing(const RoundAt& at, std::size_t index) {
+  const model::Array& array = at.launch.recorded().shared[index];
+  const std::string_view from = analysis::nameOf(at.round().snapshot.from);
+  const std::vector<std::size_t> shown =
+      shownElements(at, index, std::size_t(array.bytes / std::max(1u, array.elementBytes)));
+  if (shown.empty()) return {};
+  const std::vector<model::MemberType> members = model::cellsOf(array);
+  std::string text;
+  for (const model::MemberType& member : members) {
+    const bool isWhole = members.size() == 1;
+    const auto words = isWhole ? snapshotWords(at, index) : snapshotWords(at, index, member);
+    const WordPrinter printer =
+        isWhole ? WordPrinter(array) : WordPrinter(array, member.offset, member.bytes);
+    const std::string name = array.name + model::memberSuffix(member);
+    text += array.extents.empty() ? listing(name, words, 0, shown, printer, from)
+                                  : rowsListing(name, array, words, shown, printer, from);
+  }
+  return text;
 }
 
 // A buffer that is worked in place shows what is still needed or was written; a growing output shows its

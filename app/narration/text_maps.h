@@ -15,7 +15,8 @@ namespace stridescope::narration {
 inline constexpr unsigned kTextColumns = 100;
 
 // Shared memory after the round. Only elements that are still needed afterwards or that the round wrote are
-// listed; where these lie at one distance, a row names its first index only. Words never written are '-'.
+// listed; where these lie at one distance, a row names its first index only. Words never written are '-'. An
+// array of several dimensions is listed in its rows, and one of structs by member.
 std::string valuesMap(const RoundAt& at);
 
 // One row per warp, one character per lane: '#' active, '+' active with a result that nobody uses, '=' active

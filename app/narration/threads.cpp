@@ -170,8 +170,7 @@ std::string registerName(const RoundAt& at, const analysis::Operand& operand) {
 
 std::string placeOf(const RoundAt& at, const analysis::Operand& operand) {
   if (operand.inRegister) return registerName(at, operand);
-  const auto& arrays = operand.shared ? at.launch.recorded().shared : at.launch.buffers;
-  return fmt::format("{}[{}]", arrays[operand.array].name, figure(operand.element));
+  return operandName(at.launch, operand);
 }
 
 std::string valueOf(const RoundAt& at, const analysis::Operand& operand) {

@@ -158,8 +158,8 @@ std::string outcome(const KernelStep& step) {
   if (step.kernel.hasEnded)
     for (const KernelOutput& output : step.kernel.outputs) text += outputLine(output);
   if (const auto& mismatch = step.kernel.mismatch)
-    text += paragraph(fmt::format("wrong: {}[{}] is {}, and {} is expected", mismatch->output,
-                                  figure(mismatch->element), mismatch->got, mismatch->expected));
+    text += paragraph(fmt::format("wrong: {} is {}, and {} is expected", mismatch->place, mismatch->got,
+                                  mismatch->expected));
   else if (step.kernel.check == KernelCheck::Right)
     text += paragraph("right: as " + printable(step.kernel.expectation));
   else if (step.kernel.hasEnded)

@@ -5,12 +5,14 @@
 #include "analysis/lanes.h"
 #include "analysis/passes.h"
 #include "analysis/requests.h"
+#include "array_json.h"
 #include "base/describe.h"
 #include "engine/experiment_check.h"
 #include "engine/rounding.h"
 #include "kernels/catalog.h"
 #include "kernels/run_plan.h"
 #include "model/arithmetic.h"
+#include "model/array_names.h"
 #include "narration/memory_words.h"
 #include "narration/requests.h"
 #include "narration/round_kind.h"
@@ -71,11 +73,12 @@ void writeRequests(JsonWriter& json, const narration::RoundAt& at) {
   });
 }
 
+// Elements of a type that reductions do not have are plain bits here: `cells` has their numbers.
 void writeWords(JsonWriter& json, std::string_view name,
-                const std::vector<std::optional<std::uint64_t>>& words,
-                const narration::WordPrinter& printer) {
+                const std::vector<std::optional<std::uint64_t>>& words, const model::Array& array) {
   json.list(name, words, [&](const std::optional<std::uint64_t>& word) {
-    json.value(word ? std::optional(printer.exact(*word)) : std::nullopt);
+    if (!word) return json.value(std::optional<std::string>());
+    json.value(std::optional(array.type ? model::printElement(*array.type, *word) : std::to_string(*word)));
   });
 }
 
@@ -102,10 +105,10 @@ void writeSnapshot(JsonWriter& json, const narration::RoundAt& at) {
     for (std::size_t i = 0; i < names.size(); ++i) {
       if (std::find(names.begin() + std::ptrdiff_t(i) + 1, names.end(), names[i]) != names.end()) continue;
       if (i < shared.size())
-        writeWords(json, names[i], narration::snapshotWords(at, i), narration::WordPrinter(shared[i]));
+        writeWords(json, names[i], narration::snapshotWords(at, i), shared[i]);
       else if (const std::size_t window = i - shared.size(); window < device.windows.size())
         writeWords(json, names[i], device.wordsAfter(window, at.index),
-                   narration::WordPrinter(at.launch.buffers[device.windows[window].buffer]));
+                   at.launch.buffers[device.windows[window].buffer]);
       else
         writeRegisters(json, names[i], at);
     }
@@ -199,6 +202,7 @@ void writeRound(JsonWriter& json, const narration::RoundAt& at, const analysis::
   writeRequests(json, at);
   json.member("snapshot_from", analysis::nameOf(round.snapshot.from));
   writeSnapshot(json, at);
+  writeCells(json, at);
   if (round.outputElement) json.member("output_element", *round.outputElement);
   if (!round.exchanges.empty())
     json.member("registers_from", analysis::originsOf(round).replayed == 0 ? "recorded" : "replayed");
@@ -279,6 +283,7 @@ Stops writeLaunches(JsonWriter& json, const lab::Run& run, const std::optional<R
       for (const model::Arrival& arrival : launch.arrivals) json.value(arrival.block);
       json.endArray();
     }
+    if (model::leavesArrays(run.trace)) writeArrays(json, launch);
     json.key("rounds");
     json.beginArray();
     const std::size_t number = stops.size();
@@ -311,6 +316,8 @@ void writeRace(JsonWriter& json, const model::Trace& trace, std::size_t number, 
     json.member("round", race.round);
     json.member("array", race.array < arrays.size() ? std::string_view(arrays[race.array].name) : "");
     json.member("element", race.element);
+    if (race.array < arrays.size())
+      json.member("place", model::placeName(arrays[race.array], race.offset, 1, model::Digits::Plain));
     writeAccess(json, "first", trace, race.first);
     writeAccess(json, "second", trace, race.second);
     json.member("order", race.orderKnown ? "known" : "unknown");

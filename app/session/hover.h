@@ -9,11 +9,12 @@ enum class HoverKind : std::uint8_t { Thread, Warp, Element, Bank, Site, Round }
 
 struct Hover {
   HoverKind kind{};
-  // The number, within the shown launch, of a thread or a warp of the block; of an element of its first
-  // shared array (without shared memory: of the device memory that the block changes in place); of one of the
-  // 32 banks; or of a round. A site has its id in Trace::sites.
+  // The number, within the shown launch, of a thread or a warp of the block; of an element of its shared
+  // array `array` (without shared memory: of the device memory that the block changes in place); of one of
+  // the 32 banks; or of a round. A site has its id in Trace::sites.
   std::uint64_t index = 0;
   unsigned launch = 0;  // a round's launch, which may be another than the shown one; else 0
+  unsigned array = 0;   // an element's shared array, by number; else 0
   friend bool operator==(const Hover&, const Hover&) = default;
 };
 

@@ -106,7 +106,7 @@ void addRound(const Replay& replay, Tail& tail) {
 
 // What is pinned, as a ring; nullopt: nothing is, or a link cannot ring it.
 std::optional<std::string> ringOf(const Replay& replay) {
-  if (!replay.pinned()) return std::nullopt;
+  if (!replay.pinned() || replay.hover()->array != 0) return std::nullopt;
   const std::string index = std::to_string(replay.hover()->index);
   switch (replay.hover()->kind) {
     case HoverKind::Thread:

@@ -212,8 +212,9 @@ bool Replay::exists(const Hover& hover) const {
         const auto has = [&](const model::Array& array) {
           return hover.index < array.bytes / std::max(1u, array.elementBytes);
         };
-        return launch.recorded().shared.empty() ? std::ranges::any_of(launch.buffers, has)
-                                                : has(launch.recorded().shared.front());
+        const std::vector<model::Array>& shared = launch.recorded().shared;
+        return shared.empty() ? hover.array == 0 && std::ranges::any_of(launch.buffers, has)
+                              : hover.array < shared.size() && has(shared[hover.array]);
       });
     case HoverKind::Bank:
       return hover.index < analysis::kBankCount;

@@ -8,6 +8,7 @@
 #include "analysis/event_groups.h"
 #include "base/numbers.h"
 #include "base/plain_text.h"
+#include "model/array_names.h"
 #include "narration/outcome.h"
 #include "narration/requests.h"
 #include "narration/round_kind.h"
@@ -227,7 +228,7 @@ std::string nameOf(const narration::RoundAt& at, const Cell& cell) {
     return fmt::format("lane {} of warp {}", cell.thread % model::kWarpSize,
                        figure(cell.thread / model::kWarpSize));
   const auto& arrays = cell.where == Cell::Where::Shared ? at.launch.recorded().shared : at.launch.buffers;
-  return fmt::format("{}[{}]", arrays[cell.array].name, figure(cell.element));
+  return model::elementName(arrays[cell.array], cell.element);
 }
 
 }  // namespace stridescope::teaching

@@ -9,6 +9,7 @@
 #include "analysis/event_groups.h"
 #include "analysis/requests.h"
 #include "base/numbers.h"
+#include "model/array_names.h"
 #include "narration/requests.h"
 #include "narration/threads.h"
 #include "narration/wording.h"
@@ -204,7 +205,7 @@ unsigned waysOfAFullGroup(const narration::BankPattern& pattern) {
 std::string elementAt(const AskedRequest& asked, unsigned lane) {
   const model::Event& event = asked.at.launch.recorded().events[asked.operation.event[lane]];
   const model::Array& array = asked.at.launch.recorded().shared[event.sharedArray()];
-  return fmt::format("{}[{}]", array.name, figure(event.offset() / std::max(1u, array.elementBytes)));
+  return model::placeName(array, event.offset(), event.width());
 }
 
 // Two lanes that have to wait for each other.

@@ -159,6 +159,45 @@ TEST_F(ManyEvents, KeepWhatNoEventShows) {
                 "its tables of barriers of a part of the block are not those of this program");
 }
 
+TEST_F(ManyEvents, KeepTheShapesOfArrays) {
+  model::Trace trace = trace_;
+  model::BlockTrace& block = trace.launches[0].recorded();
+  ASSERT_EQ(block.shared[0].bytes, 512u);
+  block.shared[0].extents = {2, 16, 4};
+  trace.launches[0].buffers[0].type.reset();
+  trace.launches[0].buffers[0].members = {{model::NumberKind::Half, 2, 0, "x"},
+                                          {model::NumberKind::Bool, 1, 3, "flags[0]"}};
+  const auto written = writeRecording(file_, {&trace, 1}, true);
+  ASSERT_TRUE(written) << written.error().sentence;
+  const Result<model::Trace> read = readTrace(file_, 1);
+  ASSERT_TRUE(read) << read.error().sentence;
+  EXPECT_EQ(read->launches[0].recorded().shared, block.shared);
+  EXPECT_EQ(read->launches[0].buffers, trace.launches[0].buffers);
+
+  expectRefused("UPDATE array_extents SET extent = 5 WHERE dimension = 0", "smaller than its extents");
+  expectRefused("UPDATE array_extents SET space = 3", "column space of table array_extents names an array");
+  expectRefused("DELETE FROM array_extents WHERE dimension = 1", "column dimension of table array_extents");
+  expectRefused("UPDATE array_members SET kind = 'long'", "column kind of table array_members");
+  expectRefused("UPDATE array_members SET bytes = 9", "column bytes of table array_members holds 9");
+  expectRefused("UPDATE array_members SET name = 'a b'", "member whose name is none");
+  expectRefused("DELETE FROM array_members WHERE member = 0", "column member of table array_members");
+  expectRefused("DROP TABLE array_members; CREATE TABLE array_members(x)",
+                "its tables of the members of arrays' elements are not those of this program");
+}
+
+// As every recording has been that was made without them.
+TEST_F(ManyEvents, OpenWithoutTheShapesOfArrays) {
+  model::Trace trace = trace_;
+  model::BlockTrace& block = trace.launches[0].recorded();
+  block.shared[0].extents = {2, 64};
+  ASSERT_TRUE(writeRecording(file_, {&trace, 1}, true));
+  ASSERT_EQ(answerAfter("DROP TABLE array_extents"), "");
+  const Result<model::Trace> read = readTrace(folder_ / "changed.stride", 1);
+  ASSERT_TRUE(read) << read.error().sentence;
+  block.shared[0].extents.clear();
+  EXPECT_EQ(read->launches[0].recorded().shared, block.shared);
+}
+
 TEST_F(ManyEvents, KeepMeetingsOfTheOlderTable) {
   model::Trace trace = trace_;
   model::BlockTrace& block = trace.launches[0].recorded();

@@ -55,7 +55,13 @@ LaunchTrace fullLaunch() {
   launch.setShape({200'000'000, 5, 2}, {2, 1, 2});
   launch.recorded().block = 1'999'999'999;
   launch.elements = ~0ull;
-  launch.recorded().shared = {{"data", 4, 32}, {"wide", 16, 64}};
+  launch.recorded().shared = {{.name = "data", .elementBytes = 4, .bytes = 32, .extents = {2, 4}},
+                              {.name = "wide",
+                               .elementBytes = 16,
+                               .bytes = 64,
+                               .members = {{NumberKind::Signed, 1, 0, "tag"},
+                                           {NumberKind::Half, 2, 2, "w[0]"},
+                                           {NumberKind::Floating, 8, 8, "size.x"}}}};
   launch.buffers = {{"in", 8, 1ull << 40, ElementType::Double, ParameterRole::InPlace},
                     {"out", 4, 4, std::nullopt, ParameterRole::Ticket}};
   const unsigned data = recording::kSharedSpace, wide = data + 1, in = recording::kGlobalSpace, out = in + 1;

@@ -16,6 +16,7 @@
 #include "engine/worker/rpc_server.h"
 #include "kernel_library.h"
 #include "kernel_text.h"
+#include "shared_layout.h"
 #include "site_naming.h"
 
 namespace stridescope::engine::access {
@@ -76,74 +77,6 @@ class Memory {
   std::uint64_t bytes_ = 0;
   std::vector<recording::MemoryRange> ranges_;
 };
-
-// "reduce" of "reduce<int, 128>".
-std::string_view withoutArguments(std::string_view function) {
-  return function.substr(0, function.find('<'));
-}
-
-std::optional<model::ElementType> elementTypeOf(const SharedVariable& variable) {
-  if (variable.isFloating && variable.elementBytes == 4) return model::ElementType::Float;
-  if (variable.isFloating && variable.elementBytes == 8) return model::ElementType::Double;
-  if (variable.isSigned && variable.elementBytes == 4) return model::ElementType::Int;
-  if (variable.isSigned && variable.elementBytes == 8) return model::ElementType::Int64;
-  return std::nullopt;
-}
-
-// The launched kernel as the compiler names it: "fold<int, Gcd>". Empty: it is not known.
-std::string kernelNameOf(const KernelLibrary& library, const DebugInfo& info, const AccessLaunch& launch) {
-  if (launch.kernel >= library.kernelCount) return {};
-  const auto address = reinterpret_cast<std::uint64_t>(library.kernels[launch.kernel].function);
-  const FunctionCode* const code = info.functionOf(address - library.base);
-  return code == nullptr ? std::string() : code->name;
-}
-
-// The kernel's own shared arrays, those of the functions that it may call, and those of the file.
-std::vector<SharedVariable> sharedOf(const KernelLibrary& library, const DebugInfo& info,
-                                     const AccessLaunch& launch) {
-  const std::string kernel = kernelNameOf(library, info, launch);
-  std::vector<SharedVariable> arrays;
-  for (const SharedVariable& variable : info.shared) {
-    const auto function = withoutArguments(variable.function);
-    if (variable.name == kAnchorSymbol || std::ranges::count(launch.otherKernels, function) != 0) continue;
-    const bool isOfOtherArguments =  // of the template whose kernel this is
-        !kernel.empty() && function == withoutArguments(kernel) && variable.function != kernel;
-    if (isOfOtherArguments) continue;
-    arrays.push_back(variable);
-  }
-  for (SharedVariable& array : arrays)
-    if (std::ranges::count(arrays, array.name, &SharedVariable::name) > 1 && !array.function.empty())
-      array.name = std::string(withoutArguments(array.function)) + "::" + array.name;
-  return arrays;
-}
-
-model::Array arrayOf(const SharedVariable& variable, std::uint64_t bytes) {
-  return {.name = variable.name,
-          .elementBytes = shownElementBytes(variable.elementBytes),
-          .bytes = bytes,
-          .type = elementTypeOf(variable)};
-}
-
-// The elements of dynamic shared memory are those that the text gives its name in the kernel; else words.
-SharedVariable dynamicOf(const DebugInfo& info, const AccessLaunch& launch) {
-  SharedVariable words;
-  for (const SharedVariable& pointer : info.pointers) {
-    if (pointer.name != launch.dynamicName) continue;
-    words = pointer;
-    if (withoutArguments(pointer.function) == launch.function) break;
-  }
-  words.name = launch.dynamicName;
-  if (words.elementBytes == 0 || launch.sharedBytes % words.elementBytes != 0) words.elementBytes = 4;
-  return words;
-}
-
-SharedLayout layoutOf(const KernelLibrary& library, const DebugInfo& info, const AccessLaunch& launch) {
-  SharedLayout layout;
-  for (const SharedVariable& array : sharedOf(library, info, launch))
-    layout.arrays.push_back(arrayOf(array, array.bytes));
-  layout.dynamic = arrayOf(dynamicOf(info, launch), launch.sharedBytes);
-  return layout;
-}
 
 class Run {
  public:
@@ -216,6 +149,11 @@ class Run {
       launch.sharedNames = order_.sharedNames;
     else
       launch.sharedNames.push_back(asked.dynamicName);
+
+    launch.sharedArray = [this, &arrays, &asked](recording::U32 index) {
+      const std::vector<model::Array> all = arrayNumbers(arrays, asked);
+      return index < all.size() ? all[index] : model::Array{};
+    };
 
     model::LaunchTrace trace;
     std::vector<std::uint64_t> values;
@@ -334,13 +272,9 @@ class Run {
     }
     for (std::size_t k = 0; k < order_.sharedNames.size() && k < recorder_.declared().size(); ++k) {
       const AccessRecorder::DeclaredArray& declared = recorder_.declared()[k];
-      SharedVariable array;
-      array.name = order_.sharedNames[k];
-      array.elementBytes = declared.elementBytes;
-      if (declared.bytes % std::max(1u, declared.elementBytes) != 0) array.elementBytes = 4;
-      array.isFloating = declared.kind == ::accesses::ElementKind::Floating;
-      array.isSigned = declared.kind == ::accesses::ElementKind::Signed;
-      all.push_back(arrayOf(array, 0));
+      all.push_back(arrayOf(declaredArray(info_, asked, order_.sharedNames[k],
+                                          {declared.bytes, declared.elementBytes, declared.kind}),
+                            0));
     }
     return all;
   }
@@ -407,6 +341,8 @@ class Run {
     for (std::size_t k = 0; k < block.sharedBytes.size() && k < arrays.size(); ++k) {
       trace.shared.push_back(arrays[k]);
       trace.shared.back().bytes = block.sharedBytes[k];
+      // No thread came to the declaration.
+      if (block.sharedBytes[k] == 0) trace.shared.back().extents.clear();
     }
   }
 

@@ -25,6 +25,8 @@ namespace stridescope::engine::access {
 constexpr unsigned shownElementBytes(unsigned bytes) {
   return bytes <= model::kMaxElementBytes ? bytes : bytes % 4 == 0 ? 4 : 1;
 }
+// Tells the array what its elements are.
+void describeElements(const ParameterType& element, model::Array& array);
 
 // A pointer to one of the run's buffers among an argument's bytes.
 struct AccessPointer {

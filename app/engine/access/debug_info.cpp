@@ -33,12 +33,7 @@ void readType(Dwarf_Die type, SharedVariable& variable) {
     if (!element) return;
     type = *element;
   }
-  variable.type = nameOfDie(type);
-  Dwarf_Word bytes = 0;
-  if (dwarf_aggregate_size(&type, &bytes) == 0) variable.elementBytes = unsigned(bytes);
-  const auto encoding = wordOfDie(type, DW_AT_encoding).value_or(0);
-  variable.isFloating = encoding == DW_ATE_float;
-  variable.isSigned = encoding == DW_ATE_signed || encoding == DW_ATE_signed_char;
+  variable.element = elementOf(type);
 }
 
 // Where a variable lies: a thread's own, or one of the library's.
@@ -106,14 +101,15 @@ struct DieReader {
 
   void addPointer(Dwarf_Die& die, const std::string& function) {
     auto type = typeOfDie(die);
-    if (!type || dwarf_tag(&*type) != DW_TAG_pointer_type) return;
+    if (!type) return;
+    if (const int tag = dwarf_tag(&*type); tag != DW_TAG_pointer_type && tag != DW_TAG_reference_type) return;
     const auto pointee = typeOfDie(*type);
     if (!pointee) return;
     SharedVariable variable;
     variable.name = nameOfDie(die);
     variable.function = function;
     readType(*pointee, variable);
-    if (variable.elementBytes > 0) info.pointers.push_back(std::move(variable));
+    if (variable.element.bytes > 0) info.pointers.push_back(std::move(variable));
   }
 
   void addVariable(Dwarf_Die& die, const std::string& function) {
@@ -130,7 +126,7 @@ struct DieReader {
     readType(*type, variable);
     std::uint64_t elements = 1;
     for (const std::uint64_t extent : variable.extents) elements *= extent;
-    variable.bytes = elements * variable.elementBytes;
+    variable.bytes = elements * variable.element.bytes;
     if (variable.bytes == 0) return;
     if (!location->isThreads)
       return info.variables.push_back({variable.name, location->offset, variable.bytes});

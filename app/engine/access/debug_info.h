@@ -24,10 +24,8 @@ struct SharedVariable {
   std::string function;      // the one that it stands in; empty: none
   std::uint64_t offset = 0;  // in the library's thread-local storage
   std::uint64_t bytes = 0;
-  unsigned elementBytes = 0;
-  std::string type;                           // of its elements, as the text has it: "float"
-  bool isFloating = false, isSigned = false;  // they are such numbers; neither: unsigned ones, or structures
-  std::vector<std::uint64_t> extents;         // "[8][33]" as 8, 33; empty: one element
+  ParameterType element;               // what its elements are
+  std::vector<std::uint64_t> extents;  // "[8][33]" as 8, 33; empty: one element
 };
 
 // The code of one function.
@@ -47,8 +45,8 @@ struct ModuleVariable {
 struct DebugInfo {
   std::vector<TextPlace> places;  // by address
   std::vector<SharedVariable> shared;
-  // Local variables that are pointers, with what they point to: the names of dynamic shared memory are among
-  // them.
+  // Local variables that are pointers or references, with what they point to: the names of dynamic shared
+  // memory are among them, and those of all shared memory where the text has recording calls.
   std::vector<SharedVariable> pointers;
   std::vector<FunctionCode> functions;  // by address
   // Where in the thread-local storage the compiler notes that a variable was initialized: 8 bytes each.

@@ -35,26 +35,12 @@ std::uint16_t halfOf(float value) {
   return std::uint16_t(sign | ((std::uint32_t(24 - scale) << 10) + whole));
 }
 
-float floatOfHalf(std::uint16_t bits) {
-  const int exponent = bits >> 10 & 0x1f, fraction = bits & 0x3ff;
-  float value = 0;
-  if (exponent == 0x1f)
-    value = fraction == 0 ? std::numeric_limits<float>::infinity() : std::numeric_limits<float>::quiet_NaN();
-  else if (exponent == 0)
-    value = std::ldexp(float(fraction), -24);
-  else
-    value = std::ldexp(float(fraction + 0x400), exponent - 25);
-  return (bits & 0x8000) != 0 ? -value : value;
-}
-
 std::uint16_t bfloatOf(float value) {
   auto bits = std::bit_cast<std::uint32_t>(value);
   if (std::isnan(value)) return std::uint16_t(bits >> 16 | 0x40u);
   bits += 0x7fffu + (bits >> 16 & 1);  // to the nearest, halves to even
   return std::uint16_t(bits >> 16);
 }
-
-float floatOfBfloat(std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t(bits) << 16); }
 
 template <class T>
 std::optional<T> parsed(std::string_view text) {
@@ -95,6 +81,7 @@ std::optional<std::uint64_t> bitsOf(const MemberType& member, std::string_view t
       return std::uint64_t(*value);
     }
     case NumberKind::Unsigned:
+    case NumberKind::Bool:
     case NumberKind::Bytes: {
       auto value = parsed<std::uint64_t>(text);
       if (!value)
@@ -116,34 +103,6 @@ std::uint64_t take(const std::vector<std::uint8_t>& bytes, std::size_t at, const
   std::uint64_t bits = 0;
   std::memcpy(&bits, bytes.data() + at + member.offset, std::min(member.bytes, 8u));
   return bits;
-}
-
-template <class T>
-std::string shortest(T value) {
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
-  char text[64];
-  return {text, std::to_chars(text, text + sizeof(text), value).ptr};
-}
-
-std::string printed(const MemberType& member, std::uint64_t bits) {
-  switch (member.kind) {
-    case NumberKind::Floating:
-      return member.bytes == 8 ? shortest(std::bit_cast<double>(bits))
-                               : shortest(std::bit_cast<float>(std::uint32_t(bits)));
-    case NumberKind::Half:
-      return shortest(floatOfHalf(std::uint16_t(bits)));
-    case NumberKind::Bfloat:
-      return shortest(floatOfBfloat(std::uint16_t(bits)));
-    case NumberKind::Signed: {
-      const unsigned unused = 64 - member.bytes * 8;
-      return std::to_string(std::int64_t(bits << unused) >> unused);
-    }
-    case NumberKind::Unsigned:
-    case NumberKind::Bytes:
-      break;
-  }
-  return std::to_string(bits);
 }
 
 std::uint64_t mixed(std::uint64_t state) { return recording::nextRandom(state); }
@@ -261,7 +220,8 @@ Result<std::vector<std::uint8_t>> filled(const ArgumentRequest& request, const P
   std::vector<std::uint8_t> bytes(*request.count * type.bytes);
   for (std::uint64_t i = 0; i < *request.count; ++i)
     for (const MemberType& member : type.members) {
-      const bool isSigned = member.kind != NumberKind::Unsigned && member.kind != NumberKind::Bytes;
+      const bool isSigned = member.kind != NumberKind::Unsigned && member.kind != NumberKind::Bytes &&
+                            member.kind != NumberKind::Bool;
       const std::string value =
           request.fill ? *request.fill : patternValue(request.pattern, i, seed, isSigned);
       auto bits = bitsOf(member, value);
@@ -295,7 +255,8 @@ Result<FileNumbers> numbersOfFile(const std::string& folder, const std::string& 
 std::vector<std::string> printedMembers(const ParameterType& type, const std::vector<std::uint8_t>& bytes) {
   std::vector<std::string> all;
   for (std::size_t at = 0; type.bytes > 0 && at + type.bytes <= bytes.size(); at += type.bytes)
-    for (const MemberType& member : type.members) all.push_back(printed(member, take(bytes, at, member)));
+    for (const MemberType& member : type.members)
+      all.push_back(model::printNumber(member, take(bytes, at, member)));
   return all;
 }
 
@@ -307,8 +268,8 @@ bool isNumberOf(const MemberType& member, const std::string& text) {
 
 bool agrees(const MemberType& member, const std::string& got, const std::string& wanted,
             std::optional<double> tolerance) {
-  const bool isWhole = member.kind == NumberKind::Signed || member.kind == NumberKind::Unsigned ||
-                       member.kind == NumberKind::Bytes;
+  const bool isWhole = member.kind != NumberKind::Floating && member.kind != NumberKind::Half &&
+                       member.kind != NumberKind::Bfloat;
   const auto gotBits = bitsOf(member, got), wantedBits = bitsOf(member, wanted);
   if (gotBits && wantedBits && *gotBits == *wantedBits) return true;
   const double most = tolerance.value_or(isWhole ? 0 : 1e-5);

@@ -290,7 +290,8 @@ Result<KernelRun> recordPrepared(const KernelFile& file, PreparedKernels& prepar
   run.printed = record->printed;
   for (std::size_t b = 0; b < arrays.names.size(); ++b)
     if (arrays.isWritten[b])
-      run.outputs.push_back({arrays.names[b], printedMembers(arrays.types[b], record->buffers[b])});
+      run.outputs.push_back(
+          {arrays.names[b], printedMembers(arrays.types[b], record->buffers[b]), arrays.types[b].members});
   run.notes = notesOn(file, compiled, *record);
   const LaunchRequest& first = file.launches.launches.front();
   run.trace = traceOf(file, compiled, kernels.all[kernels.ofLaunch.front()], *std::move(record), arrays);
@@ -317,8 +318,8 @@ Result<KernelRun> recordPrepared(const KernelFile& file, PreparedKernels& prepar
   run.trace.ok = run.check != KernelCheck::Wrong;
   run.expectation = expectation;
   if (run.mismatch)
-    run.trace.checkNote = run.mismatch->output + "[" + figure(run.mismatch->element) + "] is " +
-                          run.mismatch->got + ", which is WRONG: " + run.mismatch->expected + " is expected.";
+    run.trace.checkNote = run.mismatch->place + " is " + run.mismatch->got +
+                          ", which is WRONG: " + run.mismatch->expected + " is expected.";
   else if (run.check == KernelCheck::Right)
     run.trace.checkNote = "The arrays are as " + run.expectation + ".";
   else

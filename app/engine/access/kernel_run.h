@@ -24,6 +24,10 @@ namespace stridescope::engine::access {
 struct KernelOutput {
   std::string name;
   std::vector<std::string> members;  // all, one after the other
+  std::vector<MemberType> types{};   // of one element's members
+
+  // How the text names that one of the members: "c[2]", "c[2].y".
+  std::string nameOf(std::uint64_t member) const;
 };
 
 enum class KernelCheck : std::uint8_t { NotChecked, Right, Wrong };
@@ -33,6 +37,7 @@ struct KernelMismatch {
   std::string output;
   std::uint64_t element = 0;  // which of the members
   std::string got, expected;
+  std::string place{};  // how the text names it: "c[2].y"
 };
 
 struct KernelRun {

@@ -10,16 +10,6 @@
 namespace stridescope::engine::access {
 namespace {
 
-std::optional<model::ElementType> elementTypeOf(const ParameterType& type) {
-  if (type.members.size() != 1) return std::nullopt;
-  const MemberType& member = type.members.front();
-  using enum model::ElementType;
-  if (member.kind == NumberKind::Floating) return member.bytes == 4 ? Float : Double;
-  if (member.kind == NumberKind::Signed && member.bytes >= 4) return member.bytes == 4 ? Int : Int64;
-  if (member.kind == NumberKind::Unsigned && member.bytes == 4) return Unsigned;
-  return std::nullopt;
-}
-
 // The loops of a text that were reached, outermost first: where they begin.
 class ReachedLoops {
  public:
@@ -192,9 +182,7 @@ model::Trace traceOf(const KernelFile& file, const CompiledKernels& compiled, co
     for (model::Array& buffer : launch.buffers) {
       const auto known = std::ranges::find(arrays.names, buffer.name);
       if (known == arrays.names.end()) continue;
-      const ParameterType& type = arrays.types[std::size_t(known - arrays.names.begin())];
-      buffer.elementBytes = shownElementBytes(type.bytes);
-      buffer.type = elementTypeOf(type);
+      describeElements(arrays.types[std::size_t(known - arrays.names.begin())], buffer);
     }
   return trace;
 }

@@ -1,26 +1,18 @@
 // The types of a kernel's parameters.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "base/describe.h"
+#include "model/member_type.h"
 
 namespace stridescope::engine::access {
 
-enum class NumberKind : std::uint8_t { Signed, Unsigned, Floating, Half, Bfloat, Bytes };
-constexpr auto allOf(NumberKind) {
-  return std::array{NumberKind::Signed, NumberKind::Unsigned, NumberKind::Floating,
-                    NumberKind::Half,   NumberKind::Bfloat,   NumberKind::Bytes};
-}
+using model::MemberType;
+using model::NumberKind;
 
-struct MemberType {
-  NumberKind kind{};
-  unsigned bytes = 0, offset = 0;
-  std::string name{};  // within the whole: "in", "size.x", "weights[2]"; empty: the whole is this number
-};
 // A pointer that is a member of a struct, and what it points to.
 struct PointerMember {
   std::uint32_t member = 0;  // which of the struct's
@@ -41,13 +33,6 @@ struct KernelTypes {
   std::vector<std::vector<std::uint8_t>> defaults{};
 };
 
-template <class Fields, Described<MemberType> Value>
-constexpr void describe(Fields&& fields, Value& member) {
-  fields("kind", member.kind);
-  fields("bytes", member.bytes);
-  fields("offset", member.offset);
-  fields("name", member.name);
-}
 template <class Fields, Described<PointerMember> Value>
 constexpr void describe(Fields&& fields, Value& pointer) {
   fields("member", pointer.member);

@@ -6,6 +6,7 @@
 
 #include "base/numbers.h"
 #include "kernel_numbers.h"
+#include "model/array_names.h"
 
 namespace stridescope::engine::access {
 namespace {
@@ -82,8 +83,9 @@ Result<void> readExpected(const KernelFile& file, const Arrays& arrays, LaunchRe
     if (of == arrays.names.size()) return unknown(reduction.of);
     const ParameterType& type = arrays.types[of];
     const bool isBitwise = reduction.op == "&" || reduction.op == "|" || reduction.op == "^";
+    const NumberKind kind = type.members.front().kind;
     const bool isWhole =
-        type.members.front().kind == NumberKind::Signed || type.members.front().kind == NumberKind::Unsigned;
+        kind == NumberKind::Signed || kind == NumberKind::Unsigned || kind == NumberKind::Bool;
     if (type.members.size() != 1 || arrays.bytes[of].empty() || (isBitwise && !isWhole))
       return usageError("'" + reduction.of + "' cannot be reduced with " + reduction.op +
                         ": its elements must be single numbers, whole ones for & | ^, and at least one.");
@@ -110,6 +112,12 @@ std::optional<std::string> faultOfExpected(const LaunchRequest& launch, const Ar
   return std::nullopt;
 }
 
+std::string KernelOutput::nameOf(std::uint64_t member) const {
+  const std::size_t each = std::max<std::size_t>(1, types.size());
+  const std::string element = name + "[" + figure(member / each) + "]";
+  return types.empty() ? element : element + model::memberSuffix(types[member % each]);
+}
+
 void checkOutputs(const LaunchRequest& launch, KernelRun& run, const Arrays& arrays) {
   for (const auto& [name, wanted] : launch.expected) {
     const auto found = std::ranges::find(run.outputs, name, &KernelOutput::name);
@@ -123,7 +131,8 @@ void checkOutputs(const LaunchRequest& launch, KernelRun& run, const Arrays& arr
       const MemberType& member = type.members[i % type.members.size()];
       if (isThere && agrees(member, found->members[i], wanted[i], launch.tolerance)) continue;
       run.check = KernelCheck::Wrong;
-      if (!run.mismatch) run.mismatch = {name, i, isThere ? found->members[i] : "nothing", wanted[i]};
+      if (!run.mismatch)
+        run.mismatch = {name, i, isThere ? found->members[i] : "nothing", wanted[i], found->nameOf(i)};
       break;
     }
   }

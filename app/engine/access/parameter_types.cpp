@@ -62,6 +62,7 @@ class MemberReader {
   static NumberKind kindOf(Dwarf_Die& type) {
     const auto encoding = wordOfDie(type, DW_AT_encoding).value_or(0);
     if (encoding == DW_ATE_float) return NumberKind::Floating;
+    if (encoding == DW_ATE_boolean) return NumberKind::Bool;
     return encoding == DW_ATE_signed || encoding == DW_ATE_signed_char ? NumberKind::Signed
                                                                        : NumberKind::Unsigned;
   }
@@ -182,6 +183,14 @@ std::optional<Dwarf_Word> wordOfDie(Dwarf_Die& die, unsigned name) {
   Dwarf_Word word = 0;
   if (dwarf_formudata(dwarf_attr_integrate(&die, name, &attribute), &word) != 0) return std::nullopt;
   return word;
+}
+
+ParameterType elementOf(Dwarf_Die type) {
+  ParameterType element;
+  Dwarf_Word bytes = 0;
+  if (dwarf_aggregate_size(&type, &bytes) == 0) element.bytes = unsigned(bytes);
+  MemberReader(element.members, element.isWhole, nullptr).read(type, 0, {});
+  return element;
 }
 
 std::vector<ParameterType> parametersOf(Dwarf_Die& function) {

@@ -16,6 +16,9 @@ std::string nameOfDie(Dwarf_Die& die);  // empty: it has none
 std::optional<Dwarf_Die> typeOfDie(Dwarf_Die& die);
 std::optional<Dwarf_Word> wordOfDie(Dwarf_Die& die, unsigned name);
 
+// What the elements are that such a pointer points to, or that such an array has.
+ParameterType elementOf(Dwarf_Die type);
+
 std::vector<ParameterType> parametersOf(Dwarf_Die& function);
 
 }  // namespace stridescope::engine::access

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "draw/marks.h"
+#include "model/array_names.h"
 #include "narration/memory_words.h"
 #include "narration/outcome.h"
 #include "views/shared/cell_walk.h"
@@ -24,7 +25,7 @@ const model::Array& arrayOf(const narration::RoundAt& at, const analysis::Race& 
 }
 
 std::string elementText(const narration::RoundAt& at, const analysis::Race& race) {
-  return arrayOf(at, race).name + "[" + std::to_string(race.element) + "]";
+  return model::placeName(arrayOf(at, race), race.offset, 1, model::Digits::Plain);
 }
 
 // "thread 16 wrote 280", "line 13, warp 0"
@@ -32,13 +33,12 @@ struct AccessText {
   std::string act, where;
 };
 
-AccessText textOf(const narration::RoundAt& at, const analysis::Race& race,
-                  const analysis::Race::Access& access) {
+AccessText textOf(const narration::RoundAt& at, const analysis::Race::Access& access) {
   AccessText text{
       .act = "thread " + std::to_string(access.thread) + " " + std::string(narration::pastOf(access.kind)),
       .where = "warp " + std::to_string(access.thread / model::kWarpSize)};
-  if (const auto value = narration::valueOf(at, access))
-    text.act += " " + narration::WordPrinter(arrayOf(at, race)).brief(*value);
+  if (access.event)
+    text.act += " " + narration::printedAccess(at.launch, at.launch.recorded().events[*access.event]);
   if (access.site < at.trace.sites.size())
     text.where = "line " + std::to_string(at.trace.sites[access.site].line) + ", " + text.where;
   return text;
@@ -52,9 +52,8 @@ struct StripTexts {
 
 StripTexts textsOf(const ViewContext& view, const analysis::Race& race) {
   const narration::RoundAt at = roundAt(view.replay);
-  StripTexts texts{.first = textOf(at, race, race.first),
-                   .second = textOf(at, race, race.second),
-                   .element = elementText(at, race)};
+  StripTexts texts{
+      .first = textOf(at, race.first), .second = textOf(at, race.second), .element = elementText(at, race)};
   const draw::TextStyle act = view.semiBold(0, draw::kBodySize), words = view.words(0);
   for (const AccessText& text : {texts.first, texts.second})
     texts.side = std::max({texts.side, draw::textSize(act, text.act).x, draw::textSize(words, text.where).x});

@@ -46,8 +46,7 @@ class BandTexts {
   }
   // "out[0]". Requires an operand that has a place.
   std::string placeOf(const analysis::Operand& operand) const {
-    const model::Array& array = (operand.shared ? launch_.recorded().shared : launch_.buffers)[operand.array];
-    return array.name + "[" + std::to_string(operand.element) + "]";
+    return narration::operandName(launch_, operand, model::Digits::Plain);
   }
   std::string result(const analysis::ThreadWork& work) const {
     return work.result ? textOf(work.result, true) : inRegister(work.thread);

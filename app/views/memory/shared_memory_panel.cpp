@@ -1,14 +1,17 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/numbers.h"
 #include "draw/marks.h"
 #include "draw/panel.h"
+#include "views/memory/array_grids.h"
 #include "views/memory/arrival_strip.h"
 #include "views/memory/race_strip.h"
 #include "views/memory/register_view.h"
 #include "views/memory/shared_memory_scene.h"
 #include "views/panels.h"
+#include "views/shared/tabs.h"
 #include "views/shared/zoom_and_pan.h"
 
 namespace stridescope::views {
@@ -22,7 +25,27 @@ struct SharedMemoryState {
   std::optional<unsigned> heldThread;  // its registers' values come into view
   session::Playhead at;
   const lab::Run* run = nullptr;
+  bool wantsOperands = false;  // in place of the arrays as grids
+  // What threads of the launch access, by byte of shared memory; empty: it is not known yet.
+  std::vector<bool> accessed;
 };
+
+const std::array<Choice, 2> kViews{{{"Arrays"}, {"Operands"}}};
+
+// The arrays as grids, if the launch has such and nobody wants the operands. Gives the notes for the title
+// line, or nothing if they are not shown. `end` gets the right edge of the tabs.
+std::optional<std::vector<std::string>> drawArrays(ViewContext& view, const draw::Panel& panel, ImVec2 min,
+                                                   SharedMemoryState& state, float& end) {
+  if (view.predict.isHidden() || !hasArrayGrids(view.replay)) return std::nullopt;
+  if (!view.app.isPresenting() && tabsFit(view, panel, kViews))
+    if (const int clicked =
+            drawTabs(view, panel, kViews, state.wantsOperands ? 1 : 0, view.colours().result, end);
+        clicked >= 0)
+      state.wantsOperands = clicked == 1;
+  if (state.wantsOperands) return std::nullopt;
+  if (state.accessed.empty()) state.accessed = accessedBytes(view.replay);
+  return drawArrayGrids(view, panel.list(), min, panel.contentMax(), state.accessed);
+}
 
 constexpr float kMinMemoryMap = 132;  // units: what stands above the map leaves it this height
 
@@ -98,10 +121,12 @@ std::optional<unsigned> heldThread(const ViewContext& view) {
 }
 
 // The first of the notes for which there is room at the right of the panel's title, if that is not on a tab.
-void drawTitleNote(ViewContext& view, draw::Panel& panel, const std::vector<std::string>& notes) {
+// `end`: the right edge of what stands there behind the title.
+void drawTitleNote(ViewContext& view, draw::Panel& panel, const std::vector<std::string>& notes,
+                   float end = 0) {
   const ImVec2 min = panel.contentMin(), max = panel.contentMax();
   const draw::TextStyle style = view.words(view.colours().dim);
-  const float left = panel.titleEnd().x + view.px(12);
+  const float left = std::max(end, panel.titleEnd().x) + view.px(12);
   if (panel.titleEnd().x <= min.x) return;
   const auto note = std::ranges::find_if(notes, [&](const std::string& each) {
     const bool isForNobody = draw::isPicture(view.draw) && each.ends_with(kGestures);
@@ -156,7 +181,12 @@ float drawAboveTheMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 ma
 void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
   const session::Replay& replay = view.replay;
   if (state.run != replay.run() || state.at != replay.playhead())
-    state = {.moved = {}, .heldThread = {}, .at = replay.playhead(), .run = replay.run()};
+    state = {.moved = {},
+             .heldThread = {},
+             .at = replay.playhead(),
+             .run = replay.run(),
+             .wantsOperands = state.wantsOperands,
+             .accessed = {}};
 
   draw::PanelSpec spec{.name = kSharedMemoryTitle, .leastWidth = 360, .leastHeight = 160};
   if (!replay.run()) {
@@ -177,6 +207,7 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
   const std::uint64_t elements = stage.elements();
   const bool presenting = view.app.isPresenting() && replay.kernel() != nullptr;
   spec.title = titleFor(replay);
+  spec.hasControlsInTitle = !presenting && !view.predict.isHidden() && hasArrayGrids(replay);
   if (presenting) {
     spec.leastHeight = 140;  // it says less
     spec.title = replay.kernel()->title;
@@ -192,6 +223,9 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
     drawTitleNote(view, panel, presenting ? presentedNotes(view, notes.empty() ? "" : notes.back()) : notes);
     return;
   }
+  float tabsEnd = 0;
+  if (const auto notes = drawArrays(view, panel, min, state, tabsEnd))
+    return drawTitleNote(view, panel, presenting ? presentedNotes(view, notes->front()) : *notes, tabsEnd);
   const float left = min.x + view.px(kMemoryLabelWidth) + view.px(kMemoryGap);
   input.width = std::floor(max.x - left);
   const Band band = layOutBand(replay, input);
@@ -210,7 +244,8 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
   if (!view.predict.isHidden())
     drawTitleNote(
         view, panel,
-        presenting ? presentedNotes(view, elements == 0 ? "" : figuresInView(scene)) : notesOf(scene));
+        presenting ? presentedNotes(view, elements == 0 ? "" : figuresInView(scene)) : notesOf(scene),
+        tabsEnd);
   const MemoryPlan plan = planOf(view, scene, max.y - min.y);
   float y = min.y;
   if (plan.overview) {

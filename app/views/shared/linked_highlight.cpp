@@ -41,8 +41,9 @@ LinkedHighlight::LinkedHighlight(const session::Replay& replay) {
   addItself(replay, *hover);
   if (hover->kind == session::HoverKind::Round) return;
   const MemoryStage stage(replay.launch(), replay.launchAnalysis());
+  const MemoryStage hovered(replay.launch(), replay.launchAnalysis(), hover->array);
   for (const analysis::WarpOperation& operation : replay.round().operations)
-    addOperation(replay.launch(), stage, operation, *hover);
+    addOperation(replay.launch(), stage, hovered, operation, *hover);
   owner_ = writer_ ? writer_ : lowestActive(replay);
 }
 
@@ -96,12 +97,14 @@ void LinkedHighlight::addItself(const session::Replay& replay, const session::Ho
       for (unsigned lane = 0; lane < lanesOf(launch, unsigned(hover.index)); ++lane)
         addThread(unsigned(hover.index) * model::kWarpSize + lane);
       break;
-    case session::HoverKind::Element:
-      elements_.insert(hover.index);
-      if (!launch.recorded().shared.empty())
-        banks_ |= banksOf(hover.index * launch.recorded().shared.front().elementBytes,
-                          launch.recorded().shared.front().elementBytes);
+    case session::HoverKind::Element: {
+      if (hover.array == 0) elements_.insert(hover.index);
+      ofArrays_.insert({hover.array, hover.index});
+      const std::vector<model::Array>& shared = launch.recorded().shared;
+      if (hover.array < shared.size())
+        banks_ |= banksOf(hover.index * shared[hover.array].elementBytes, shared[hover.array].elementBytes);
       break;
+    }
     case session::HoverKind::Bank:
       banks_ |= 1u << (hover.index % analysis::kBankCount);
       break;
@@ -114,8 +117,16 @@ void LinkedHighlight::addItself(const session::Replay& replay, const session::Ho
   }
 }
 
+void LinkedHighlight::addElementsOf(const model::LaunchTrace& launch, const model::Event& event) {
+  const std::uint64_t width = std::max(1u, launch.arrayOf(event).elementBytes);
+  for (std::uint64_t element = event.offset() / width; element * width < event.offset() + event.width();
+       ++element)
+    ofArrays_.insert({event.sharedArray(), element});
+}
+
 void LinkedHighlight::addOperation(const model::LaunchTrace& launch, const MemoryStage& stage,
-                                   const analysis::WarpOperation& operation, const session::Hover& hover) {
+                                   const MemoryStage& hovered, const analysis::WarpOperation& operation,
+                                   const session::Hover& hover) {
   if (hover.kind == session::HoverKind::Site && hover.index != operation.site) return;
   if (hover.kind == session::HoverKind::Warp && hover.index != operation.warp) return;
   if (hover.kind == session::HoverKind::Thread && hover.index / model::kWarpSize != operation.warp) return;
@@ -127,10 +138,11 @@ void LinkedHighlight::addOperation(const model::LaunchTrace& launch, const Memor
                         operation.kind == model::EventKind::Store ||
                         operation.kind == model::EventKind::Atomic;
     const Elements elements = access ? elementsOf(stage, event) : Elements{};
+    const Elements pointed = access ? elementsOf(hovered, event) : Elements{};
     const std::uint32_t banks = access && event.inShared() ? banksOf(event.offset(), event.width()) : 0;
     if (hover.kind == session::HoverKind::Thread && hover.index != thread) continue;
     if (hover.kind == session::HoverKind::Element &&
-        (hover.index < elements.first || hover.index >= elements.last))
+        (hover.index < pointed.first || hover.index >= pointed.last))
       continue;
     if (hover.kind == session::HoverKind::Bank && (banks >> hover.index & 1) == 0) continue;
     if (hover.kind == session::HoverKind::Element && operation.kind != model::EventKind::Load)
@@ -139,6 +151,7 @@ void LinkedHighlight::addOperation(const model::LaunchTrace& launch, const Memor
     add(sites_, operation.site);
     for (std::uint64_t element = elements.first; element < elements.last; ++element)
       elements_.insert(element);
+    if (access && event.inShared()) addElementsOf(launch, event);
     if (hover.kind != session::HoverKind::Bank) banks_ |= banks;
   }
 }
@@ -158,7 +171,9 @@ bool concerns(const analysis::Race& race, const std::optional<std::uint64_t>& el
               const session::Hover& hover) {
   if (hover.kind == session::HoverKind::Thread)
     return hover.index == race.first.thread || hover.index == race.second.thread;
-  return hover.kind == session::HoverKind::Element && element == hover.index;
+  if (hover.kind != session::HoverKind::Element) return false;
+  return hover.array == 0 ? element == hover.index
+                          : race.shared && race.array == hover.array && race.element == hover.index;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "session/replay.h"
@@ -23,6 +24,8 @@ class LinkedHighlight {
 
   bool thread(std::uint64_t index) const { return has(threads_, index); }
   bool element(std::uint64_t index) const { return elements_.contains(index); }  // an element of the stage
+  // An element of any shared array, by its number.
+  bool element(std::uint32_t array, std::uint64_t index) const { return ofArrays_.contains({array, index}); }
   bool site(std::uint64_t id) const { return has(sites_, id); }
   bool bank(unsigned bank) const { return (banks_ >> bank & 1) != 0; }
   bool warp(unsigned warp) const { return has(warps_, warp); }  // some thread of it is lit
@@ -46,13 +49,16 @@ class LinkedHighlight {
   }
   static void add(std::vector<bool>& set, std::uint64_t index);
   void addItself(const session::Replay& replay, const session::Hover& hover);
-  void addOperation(const model::LaunchTrace& launch, const MemoryStage& stage,
+  // `hovered`: the stage of an element that is pointed at.
+  void addOperation(const model::LaunchTrace& launch, const MemoryStage& stage, const MemoryStage& hovered,
                     const analysis::WarpOperation& operation, const session::Hover& hover);
+  void addElementsOf(const model::LaunchTrace& launch, const model::Event& event);
   void addThread(unsigned thread);
   std::optional<unsigned> lowestActive(const session::Replay& replay) const;
 
   std::vector<bool> threads_, warps_, sites_;
   std::set<std::uint64_t> elements_;  // few out of perhaps very many
+  std::set<std::pair<std::uint32_t, std::uint64_t>> ofArrays_;
   std::uint32_t banks_ = 0;
   std::optional<unsigned> round_, owner_, writer_;
 };

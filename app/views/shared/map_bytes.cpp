@@ -4,6 +4,7 @@
 #include <map>
 
 #include "analysis/requests.h"
+#include "analysis/snapshots.h"
 
 namespace stridescope::views {
 namespace {
@@ -163,11 +164,16 @@ PunchCard sectorCard(const model::LaunchTrace& launch, const analysis::WarpOpera
   return card;
 }
 
-MemoryStage::MemoryStage(const model::LaunchTrace& launch, const analysis::LaunchAnalysis& analysis)
+MemoryStage::MemoryStage(const model::LaunchTrace& launch, const analysis::LaunchAnalysis& analysis,
+                         std::uint32_t array)
     : analysis_(analysis) {
-  if (!launch.recorded().shared.empty()) {
-    array_ = &launch.recorded().shared.front();
+  const std::vector<model::Array>& shared = launch.recorded().shared;
+  if (!shared.empty()) {
+    if (array >= shared.size()) return;
+    array_ = &shared[array];
+    arrayNumber_ = array;
     elements_ = array_->bytes / std::max(1u, array_->elementBytes);
+    begin_ = analysis::SharedLayout(launch).beginOf(array);
     return;
   }
   const auto& windows = analysis.deviceMemory.windows;
@@ -186,7 +192,7 @@ bool MemoryStage::holds(const model::Event& event) const {
 }
 
 const std::vector<bool>& MemoryStage::liveAfter(const analysis::RoundFlow& flow) const {
-  return window_ ? flow.deviceLiveAfter[*window_] : flow.liveAfter.front();
+  return window_ ? flow.deviceLiveAfter[*window_] : flow.liveAfter[arrayNumber_];
 }
 
 MemoryStage::Words MemoryStage::wordsAfter(std::size_t round) const {
@@ -207,7 +213,7 @@ MemoryStage::Words MemoryStage::wordsOf(const analysis::Snapshot& snapshot) cons
   Words words(elements_);
   const std::size_t bytes = std::max(1u, array_->elementBytes);
   for (std::size_t element = 0; element < words.size(); ++element)
-    words[element] = snapshot.word(element * bytes, bytes);
+    words[element] = snapshot.word(begin_ + element * bytes, bytes);
   return words;
 }
 

@@ -12,6 +12,7 @@
 #include "analysis/lanes.h"
 #include "analysis/pass_view.h"
 #include "analysis/requests.h"
+#include "model/array_names.h"
 #include "narration/round_at.h"
 
 namespace stridescope::views {
@@ -87,12 +88,14 @@ PunchCard punchCard(const model::LaunchTrace& launch, const analysis::WarpOperat
 // The same for an access to global memory; `wavefront` and `use` stay empty.
 PunchCard sectorCard(const model::LaunchTrace& launch, const analysis::WarpOperation& operation);
 
-// The array that a launch's rounds work in, which the Shared memory panel shows: the first shared array; in a
-// launch without shared memory the buffer that the block works in in place. Pure.
+// The array that a launch's rounds work in, which the Shared memory panel shows: the first shared array, or
+// another one by its number; in a launch without shared memory the buffer that the block works in in place.
+// Pure.
 
 class MemoryStage {
  public:
-  MemoryStage(const model::LaunchTrace& launch, const analysis::LaunchAnalysis& analysis);
+  MemoryStage(const model::LaunchTrace& launch, const analysis::LaunchAnalysis& analysis,
+              std::uint32_t array = 0);
 
   bool exists() const { return array_ != nullptr; }
   bool inDevice() const { return window_.has_value(); }
@@ -103,7 +106,7 @@ class MemoryStage {
   std::uint64_t first() const { return first_; }
   std::uint64_t elements() const { return elements_; }
   std::string nameOf(std::uint64_t element) const {  // "data[80]", as the kernel indexes it
-    return array().name + "[" + std::to_string(first_ + element) + "]";
+    return model::elementName(array(), first_ + element, model::Digits::Plain);
   }
 
   bool holds(const analysis::Operand& operand) const {
@@ -134,6 +137,7 @@ class MemoryStage {
   std::uint32_t arrayNumber_ = 0;      // index into LaunchTrace::shared or ::buffers
   std::optional<std::size_t> window_;  // a window of the launch's device memory
   std::uint64_t first_ = 0, elements_ = 0;
+  std::size_t begin_ = 0;  // of a shared array in snapshots
 };
 
 }  // namespace stridescope::views

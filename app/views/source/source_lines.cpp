@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "base/plain_text.h"
+#include "model/array_names.h"
 #include "narration/memory_words.h"
 #include "views/shared/map_bytes.h"
 #include "views/shared/shown_round.h"
@@ -41,7 +42,7 @@ std::string withoutPart(const session::Replay& replay, const session::Hover& hov
     case session::HoverKind::Warp:
       return "warp " + std::to_string(hover.index) + " is idle";
     case session::HoverKind::Element: {
-      const MemoryStage stage(replay.launch(), replay.launchAnalysis());
+      const MemoryStage stage(replay.launch(), replay.launchAnalysis(), hover.array);
       return stage.exists() ? stage.nameOf(hover.index) + " is not touched" : std::string();
     }
     case session::HoverKind::Bank:
@@ -64,7 +65,7 @@ std::string whyThisOne(const session::Replay& replay, const session::Hover& hove
     case session::HoverKind::Warp:
       return ", the lowest active one of warp " + std::to_string(hover.index);
     case session::HoverKind::Element: {
-      const MemoryStage stage(replay.launch(), replay.launchAnalysis());
+      const MemoryStage stage(replay.launch(), replay.launchAnalysis(), hover.array);
       return (linked.ownerWrites() ? ", which writes " : ", which reads ") + stage.nameOf(hover.index);
     }
     case session::HoverKind::Bank:
@@ -148,8 +149,8 @@ std::vector<std::string> valuesAtSite(const session::Replay& replay, std::uint32
       const model::Event& event = launch.recorded().events[operation.event[lane]];
       const model::Array& array = launch.arrayOf(event);
       lines.push_back("thread " + std::to_string(operation.warp * model::kWarpSize + lane) + "   " +
-                      array.name + "[" + std::to_string(event.offset() / std::max(1u, array.elementBytes)) +
-                      "]   " + narration::printedAccess(launch, event));
+                      model::placeName(array, event.offset(), event.width(), model::Digits::Plain) + "   " +
+                      narration::printedAccess(launch, event));
     }
   }
   if (all > mostLines) lines.push_back("and " + std::to_string(all - mostLines) + " more");

@@ -43,9 +43,10 @@ HoverLine warpLine(const ViewContext& view, unsigned warp) {
 }
 
 // What it holds before the round.
-HoverLine elementLine(const ViewContext& view, std::uint64_t element) {
+HoverLine elementLine(const ViewContext& view, const session::Hover& hover) {
   const narration::RoundAt at = roundAt(view.replay);
-  const MemoryStage stage(at.launch, at.analysis);
+  const MemoryStage stage(at.launch, at.analysis, hover.array);
+  const std::uint64_t element = hover.index;
   if (!stage.exists()) return {"element " + figure(element), {"not in this launch"}};
   const auto words = stage.wordsBefore(at);
   const bool known = words && element < words->size() && (*words)[element];
@@ -79,7 +80,7 @@ HoverLine hiddenHoverLine(const ViewContext& view, const session::Hover& hover) 
     case session::HoverKind::Warp:
       return warpLine(view, unsigned(hover.index));
     case session::HoverKind::Element:
-      return elementLine(view, hover.index);
+      return elementLine(view, hover);
     case session::HoverKind::Bank:
       return {.tag = "bank " + std::to_string(hover.index), .pieces = {kHiddenWords}, .words = true};
     case session::HoverKind::Site: {

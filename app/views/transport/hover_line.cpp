@@ -5,6 +5,7 @@
 #include <set>
 
 #include "analysis/requests.h"
+#include "analysis/snapshots.h"
 #include "base/plain_text.h"
 #include "narration/caption.h"
 #include "narration/memory_words.h"
@@ -113,6 +114,42 @@ std::string valueIn(const std::vector<std::optional<std::uint64_t>>& words, cons
   return grouped(narration::WordPrinter(stage.array()).brief(*words[element]));
 }
 
+// The same of an element of several members: "n 3, mean 1.5".
+std::string membersIn(const analysis::Snapshot& snapshot, const narration::RoundAt& at,
+                      const MemoryStage& stage, const session::Hover& hover) {
+  const std::uint64_t begin =
+      analysis::SharedLayout(at.launch).beginOf(hover.array) + hover.index * stage.array().elementBytes;
+  std::string text;
+  bool isKnown = false;
+  for (const model::MemberType& member : stage.array().members) {
+    const auto bits = snapshot.word(std::size_t(begin + member.offset), member.bytes);
+    isKnown = isKnown || bits.has_value();
+    text += (text.empty() ? "" : ", ") + member.name + " " +
+            (bits ? grouped(model::printNumber(member, *bits)) : "never written");
+  }
+  return isKnown ? text : "never written";
+}
+
+// What the element holds after the round or pass, and before it if anything came before.
+struct ElementTexts {
+  std::string after;
+  std::optional<std::string> before;
+};
+ElementTexts textsOf(const narration::RoundAt& at, const MemoryStage& stage, const session::Hover& hover) {
+  ElementTexts texts;
+  if (stage.array().members.size() < 2 || stage.inDevice() || hover.index >= stage.elements()) {
+    texts.after = valueIn(stage.wordsAfter(at), stage, hover.index);
+    if (const auto before = stage.wordsBefore(at)) texts.before = valueIn(*before, stage, hover.index);
+    return texts;
+  }
+  texts.after = membersIn(at.round().snapshot, at, stage, hover);
+  const bool isLaterPass = at.pass != nullptr && at.pass->pass > 0;
+  if (isLaterPass || at.index > 0)
+    texts.before = membersIn(isLaterPass ? at.pass->before : at.analysis.rounds[at.index - 1].snapshot, at,
+                             stage, hover);
+  return texts;
+}
+
 // Where the element lies: what serves it.
 std::string placeText(const MemoryStage& stage, std::uint64_t element) {
   const std::uint64_t offset = (stage.first() + element) * stage.array().elementBytes;
@@ -141,21 +178,55 @@ std::vector<std::string> usesOf(const narration::RoundAt& at, const MemoryStage&
   return uses;
 }
 
+// "thread 3", "threads 3, 4, 5 and 29 more"
+std::string threadsText(const std::set<unsigned>& threads) {
+  constexpr std::size_t kNamed = 4;
+  std::string text = threads.size() == 1 ? "thread " : "threads ";
+  std::size_t named = 0;
+  for (const unsigned thread : threads) {
+    if (named == kNamed) return text + " and " + figure(threads.size() - kNamed) + " more";
+    text += (named++ == 0 ? "" : ", ") + figure(thread);
+  }
+  return text;
+}
+
+// Who reads it and who stores to it in this round, of a kernel whose operands may not be known.
+std::vector<std::string> accessesOf(const narration::RoundAt& at, const MemoryStage& stage,
+                                    std::uint64_t element) {
+  std::set<unsigned> readers, storers;
+  const std::uint64_t bytes = std::max(1u, stage.array().elementBytes);
+  const std::uint64_t begin = (stage.first() + element) * bytes;
+  for (const analysis::WarpOperation& operation : at.round().operations)
+    for (std::uint32_t lanes = operation.mask; lanes != 0; lanes &= lanes - 1) {
+      const unsigned lane = unsigned(std::countr_zero(lanes));
+      const model::Event& event = at.launch.recorded().events[operation.event[lane]];
+      if (!stage.holds(event) || event.offset() >= begin + bytes || event.offset() + event.width() <= begin)
+        continue;
+      const unsigned thread = operation.warp * model::kWarpSize + lane;
+      if (operation.kind != model::EventKind::Store) readers.insert(thread);
+      if (operation.kind != model::EventKind::Load) storers.insert(thread);
+    }
+  std::vector<std::string> uses;
+  if (!readers.empty()) uses.push_back("read by " + threadsText(readers));
+  if (!storers.empty()) uses.push_back("stored by " + threadsText(storers));
+  if (uses.empty()) uses.emplace_back("not touched in this round");
+  return uses;
+}
+
 // `whole`: all rounds are told, so that it is known what is still needed.
-HoverLine elementLine(const narration::RoundAt& at, std::uint64_t element, const LinkedHighlight& linked,
-                      bool whole) {
-  const MemoryStage stage(at.launch, at.analysis);
+HoverLine elementLine(const narration::RoundAt& at, const session::Hover& hover,
+                      const LinkedHighlight& linked, bool whole) {
+  const MemoryStage stage(at.launch, at.analysis, hover.array);
+  const std::uint64_t element = hover.index;
   if (!stage.exists()) return {"element " + figure(element), {"not in this launch"}};
   HoverLine line{.tag = stage.nameOf(element), .pieces = {}};
-  const std::string after = valueIn(stage.wordsAfter(at), stage, element);
-  if (const auto before = stage.wordsBefore(at)) {
-    const std::string was = valueIn(*before, stage, element);
-    line.pieces.push_back(was == after ? after : was + " becomes " + after);
-  } else {
-    line.pieces.push_back(after);
-  }
+  const ElementTexts texts = textsOf(at, stage, hover);
+  const bool isSame = !texts.before || *texts.before == texts.after;
+  line.pieces.push_back(isSame ? texts.after : *texts.before + " becomes " + texts.after);
   line.pieces.push_back(placeText(stage, element));
-  for (std::string& use : usesOf(at, stage, element, linked)) line.pieces.push_back(std::move(use));
+  const bool isOwn = model::leavesArrays(at.trace);
+  for (std::string& use : isOwn ? accessesOf(at, stage, element) : usesOf(at, stage, element, linked))
+    line.pieces.push_back(std::move(use));
   const std::vector<bool>& live = stage.liveAfter(at.work());
   if (whole && element < live.size())
     line.pieces.emplace_back(live[element] ? "still needed" : "no longer needed");
@@ -222,7 +293,7 @@ HoverLine hoverLineOf(const session::Replay& replay, const session::Hover& hover
       if (hover.index < at.warps()) return warpLine(at, unsigned(hover.index));
       return {"warp " + figure(hover.index), {"not in this launch"}};
     case session::HoverKind::Element:
-      return elementLine(at, hover.index, linked, replay.run()->toCome.empty());
+      return elementLine(at, hover, linked, replay.run()->toCome.empty());
     case session::HoverKind::Bank:
       return bankLine(at, unsigned(hover.index));
     case session::HoverKind::Site:

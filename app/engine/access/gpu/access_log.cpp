@@ -9,6 +9,7 @@
 
 #include "base/numbers.h"
 #include "engine/access/gpu/part_meetings.h"
+#include "model/array_names.h"
 #include "model/trace_check.h"
 #include "recording/event.h"
 
@@ -231,11 +232,13 @@ class LogReader {
     if (isRead && space != recording::kNoSpace && std::find(first, last, false) != last &&
         std::ranges::find(toldOf_, site) == toldOf_.end()) {
       toldOf_.push_back(site);
+      const model::Array& array = log_.shared[space - recording::kSharedSpace].array;
+      const bool isRow = array.extents.empty() && array.members.size() < 2;
       addProblem(model::ProblemKind::UninitializedRead,
                  "Thread " + std::to_string(entry.thread) + " reads " +
-                     log_.shared[space - recording::kSharedSpace].array.name + "[" +
-                     figure(offset / entry.bytes) +
-                     "] of shared memory before anything was stored there. Store to it first: shared memory "
+                     (isRow ? array.name + "[" + figure(offset / entry.bytes) + "]"
+                            : model::placeName(array, offset, entry.bytes)) +
+                     " of shared memory before anything was stored there. Store to it first: shared memory "
                      "holds anything when a block begins.",
                  int(site), entry.thread);
     }

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/numbers.h"
+#include "model/array_names.h"
 #include "model/trace_check.h"
 
 namespace stridescope::engine::access::gpu {
@@ -53,7 +54,8 @@ class Teller {
   std::string sharedAt(std::uint64_t address) const {
     for (const PlacedArray& placed : log_.shared)
       if (address - placed.begin < placed.array.bytes)
-        return elementOf(placed.array.name, address - placed.begin, placed.array.elementBytes);
+        return model::elementName(placed.array,
+                                  (address - placed.begin) / std::max(1u, placed.array.elementBytes));
     return "shared memory at byte " + figure(address - std::min(address, log_.windowBegin));
   }
   std::string globalAt(std::uint64_t address) const {
@@ -64,9 +66,6 @@ class Teller {
   }
 
  private:
-  static std::string elementOf(const std::string& name, std::uint64_t offset, unsigned bytes) {
-    return name + "[" + figure(offset / std::max(1u, bytes)) + "]";
-  }
   const LoggedBlock& log_;
   const std::vector<std::string>& names_;
 };

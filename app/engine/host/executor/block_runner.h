@@ -108,6 +108,9 @@ struct HostLaunch {
   std::vector<MemoryRange> buffers;      // at most kMaxBuffers; the only memory the kernel may touch
   std::vector<std::string> bufferNames;  // for the sentences of problems
   std::vector<std::string> sharedNames;
+  // What is known of a shared array beside its name, for the same sentences: its shape, and its elements'
+  // members. Empty: nothing is.
+  std::function<stridescope::model::Array(U32 array)> sharedArray = {};
   // Shared arrays that stand where the compiler put them: one after the other they are the block's first. A
   // block that pauses takes what they hold with it.
   std::vector<MemoryRange> placedShared;

@@ -11,11 +11,13 @@
 #include "base/numbers.h"
 #include "engine/host/executor/block_runner.h"
 #include "kernel_module.h"
+#include "model/array_names.h"
 #include "model/trace_check.h"
 
 namespace recording {
 
 using stridescope::figure;
+using stridescope::model::Array;
 using stridescope::model::ProblemKind;
 
 namespace {
@@ -34,12 +36,31 @@ std::uint64_t distanceTo(const MemoryRange& range, std::uintptr_t address) {
   return address < range.base + range.bytes ? 0 : address - (range.base + range.bytes);
 }
 
+// What the text says of a shared array beyond its name; nothing: it is a row of numbers.
+std::optional<Array> shapedArray(const HostLaunch& launch, U32 index) {
+  if (!launch.sharedArray) return std::nullopt;
+  Array array = launch.sharedArray(index);
+  const bool isRow = array.extents.empty() && array.members.size() < 2;
+  return isRow || array.elementBytes == 0 ? std::nullopt : std::optional(std::move(array));
+}
+
+// "32 x 33 elements of 4 bytes"
+std::string sizeText(const Array& array, std::uint64_t bytes) {
+  std::string text;
+  for (const std::uint64_t extent : array.extents) text += (text.empty() ? "" : " x ") + figure(extent);
+  if (text.empty()) text = figure(bytes / array.elementBytes);
+  return text + (text == "1" ? " element of " : " elements of ") + bytesText(array.elementBytes);
+}
+
 // What was accessed in vain, as elements of the access's size where the array is made of such.
-std::string describeMiss(const MemoryRange& range, const std::string& name, std::uintptr_t address,
-                         std::uint64_t bytes) {
+std::string describeMiss(const MemoryRange& range, const std::string& name,
+                         const std::optional<Array>& shaped, std::uintptr_t address, std::uint64_t bytes) {
   if (address < range.base)
     return bytesText(bytes) + ", " + bytesText(range.base - address) + " before the start of " + name;
   const std::uint64_t offset = address - range.base, elements = range.bytes / bytes;
+  if (shaped)
+    return stridescope::model::placeName(*shaped, offset, U32(bytes)) + ", but " + name + " has " +
+           sizeText(*shaped, range.bytes) + ", from 0 on";
   if (offset % bytes == 0 && range.bytes % bytes == 0)
     return name + "[" + figure(offset / bytes) + "], but " + name + " has " + figure(elements) +
            (elements == 1 ? " element of " : " elements of ") + bytesText(bytes) + ", from 0 on";
@@ -167,14 +188,15 @@ void BlockRunner::reportOutOfBounds(U32 site, std::uintptr_t address, U32 bytes)
     };
     std::uint64_t nearest = std::numeric_limits<std::uint64_t>::max();
     std::string miss;
-    const auto consider = [&](const MemoryRange& range, const std::string& name) {
+    const auto consider = [&](const MemoryRange& range, const std::string& name,
+                              const std::optional<Array>& shaped = std::nullopt) {
       const std::uint64_t distance = distanceTo(range, address);
       if (range.bytes == 0 || distance >= nearest) return;
       nearest = distance;
-      miss = describeMiss(range, name, address, bytes);
+      miss = describeMiss(range, name, shaped, address, bytes);
     };
     for (U32 k = 0; k < kMaxSharedArrays; ++k)
-      consider(arrays[k], nameAt(launch_.sharedNames, k, "shared array "));
+      consider(arrays[k], nameAt(launch_.sharedNames, k, "shared array "), shapedArray(launch_, k));
     for (U32 b = 0; b < bufferCount; ++b) consider(buffers[b], nameAt(launch_.bufferNames, b, "buffer "));
     for (U32 v = 0; v < launch_.moduleVariables.size(); ++v)
       consider(launch_.moduleVariables[v], nameAt(launch_.moduleNames, v, "variable "));
@@ -192,7 +214,9 @@ void reportUninitializedRead(U32 site, U32 array, U64 offset, U32 bytes) {
   const std::string name = array < runner.launch_.sharedNames.size()
                                ? runner.launch_.sharedNames[array]
                                : "shared array " + std::to_string(array);
-  const std::string what = offset % bytes == 0
+  const std::optional<Array> shaped = shapedArray(runner.launch_, array);
+  const std::string what = shaped ? stridescope::model::placeName(*shaped, offset, bytes)
+                           : offset % bytes == 0
                                ? name + "[" + figure(offset / bytes) + "]"
                                : bytesText(bytes) + " at byte " + figure(offset) + " of " + name;
   runner.report(

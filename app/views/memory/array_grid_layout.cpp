@@ -1,0 +1,176 @@
+#include "views/memory/array_grid_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/numbers.h"
+#include "model/array_names.h"
+
+namespace stridescope::views {
+namespace {
+
+constexpr std::uint64_t kElementsAcross = 32, kMaxElementsAcross = 1024;
+constexpr float kValueCellHeight = 17, kMaxGrowth = 1.7f;                     // units, times
+constexpr float kMinValueCell = 22, kMaxPlainCell = 16, kMaxPlainWidth = 48;  // units
+constexpr float kMinCell = 2;                                                 // pixels
+constexpr float kLabelGap = 6;                                                // units
+
+std::uint64_t elementsOf(const model::Array& array) { return array.bytes / std::max(1u, array.elementBytes); }
+
+// A power of two of elements whose cells are about as many as `across`.
+std::uint64_t rowOf(std::uint64_t across, std::uint64_t cells) {
+  std::uint64_t elements = 1;
+  while (elements * 2 * cells <= across) elements *= 2;
+  return elements;
+}
+
+std::vector<ArrayPlane> planesOf(const std::vector<model::Array>& arrays, std::uint64_t across) {
+  std::vector<ArrayPlane> planes;
+  for (std::uint32_t a = 0; a < arrays.size(); ++a) {
+    const model::Array& array = arrays[a];
+    const std::uint64_t elements = elementsOf(array), cells = model::cellsOf(array).size();
+    if (elements == 0) continue;
+    ArrayPlane plane{.array = a, .elements = elements, .cells = cells, .title = declarationOf(array)};
+    if (array.extents.empty()) {
+      plane.columns = std::min(elements, rowOf(across, cells));
+      plane.rows = (elements + plane.columns - 1) / plane.columns;
+      planes.push_back(std::move(plane));
+      continue;
+    }
+    plane.columns = array.extents.back();
+    plane.rows = array.extents[array.extents.size() - 2];
+    plane.elements = plane.rows * plane.columns;
+    for (std::uint64_t first = 0; first < elements; first += plane.elements) {
+      plane.first = first;
+      if (array.extents.size() > 2) {
+        std::string subscripts = model::subscriptsOf(array, first, model::Digits::Plain);
+        for (int dimension = 0; dimension < 2; ++dimension) subscripts.resize(subscripts.rfind('['));
+        plane.title = (first == 0 ? declarationOf(array) + ": " : "") + array.name + subscripts;
+      }
+      planes.push_back(plane);
+    }
+  }
+  return planes;
+}
+
+class Packer {
+ public:
+  Packer(const std::vector<model::Array>& arrays, const ArrayGridInput& input, std::uint64_t across)
+      : input_(input), planes_(planesOf(arrays, across)) {
+    for (const ArrayPlane& plane : planes_) {
+      const std::string last = rowLabel(arrays[plane.array], plane, plane.rows - 1);
+      gutters_.push_back(input.textWidth(last) + kLabelGap * input.unit);
+      titles_.push_back(input.textWidth(plane.title));
+    }
+  }
+
+  // Whether cells of that size fit; the planes then stand in their places.
+  bool pack(float width, float height) {
+    const float gap = kArrayGap * input_.unit;
+    const float head = (kArrayTitleHeight + kArrayAxisHeight) * input_.unit;
+    float x = 0, y = 0, shelf = 0;
+    bool fits = true;
+    for (std::size_t i = 0; i < planes_.size(); ++i) {
+      ArrayPlane& plane = planes_[i];
+      const float grid = gutters_[i] + width * float(plane.cellsAcross());
+      const float whole = std::max(grid, std::min(titles_[i], input_.width));
+      if (x > 0 && x + whole > input_.width) x = 0, y += shelf + gap, shelf = 0;
+      plane.left = x, plane.top = y;
+      plane.gridLeft = x + gutters_[i], plane.gridTop = y + head;
+      shelf = std::max(shelf, head + height * float(plane.rows));
+      fits = fits && whole <= input_.width && y + shelf <= input_.height;
+      x += whole + gap;
+    }
+    return fits;
+  }
+
+  std::vector<ArrayPlane> take() { return std::move(planes_); }
+
+ private:
+  const ArrayGridInput& input_;
+  std::vector<ArrayPlane> planes_;
+  std::vector<float> gutters_, titles_;
+};
+
+// The largest cells with their values.
+bool packWithValues(Packer& packer, const ArrayGridInput& input, ArrayGrids& grids) {
+  if (input.valueWidth <= 0) return false;
+  const float width = std::ceil(std::max(input.valueWidth, kMinValueCell * input.unit));
+  const float height = std::ceil(kValueCellHeight * input.unit);
+  constexpr float kStep = 0.1f;
+  bool fits = false;
+  for (float times = 1;
+       times <= kMaxGrowth && packer.pack(std::floor(width * times), std::floor(height * times));
+       times += kStep) {
+    grids.cellWidth = std::floor(width * times), grids.cellHeight = std::floor(height * times);
+    fits = true;
+  }
+  return fits;
+}
+
+// The largest square cells, then wider ones where there is room.
+bool packPlain(Packer& packer, const ArrayGridInput& input, ArrayGrids& grids) {
+  float side = std::floor(kMaxPlainCell * input.unit);
+  while (side >= kMinCell && !packer.pack(side, side)) --side;
+  if (side < kMinCell) return false;
+  float width = side;
+  while (width + 1 <= kMaxPlainWidth * input.unit && packer.pack(width + 1, side)) ++width;
+  grids.cellWidth = width, grids.cellHeight = side;
+  return true;
+}
+
+}  // namespace
+
+std::string rowLabel(const model::Array& array, const ArrayPlane& plane, std::uint64_t row) {
+  return std::to_string(array.extents.empty() ? plane.first + row * plane.columns : row);
+}
+
+std::string declarationOf(const model::Array& array) {
+  const std::vector<model::MemberType> cells = model::cellsOf(array);
+  const bool isNumber = cells.size() == 1 && cells.front().name.empty();
+  const bool isKnown = array.type || !array.members.empty();
+  std::string text = isNumber && isKnown ? model::cppNameOf(cells.front()) + " " : "";
+  text += array.name;
+  if (array.extents.empty())
+    text += "[" + std::to_string(elementsOf(array)) + "]";
+  else
+    for (const std::uint64_t extent : array.extents) text += "[" + std::to_string(extent) + "]";
+  if (isNumber) return text;
+  for (std::size_t i = 0; i < cells.size(); ++i) text += (i == 0 ? ": " : ", ") + cells[i].name;
+  return text;
+}
+
+ArrayGrids layOutArrays(const std::vector<model::Array>& arrays, const ArrayGridInput& input) {
+  ArrayGrids grids;
+  if (Packer packer(arrays, input, kElementsAcross); packWithValues(packer, input, grids)) {
+    grids.valuesFit = true;
+    packer.pack(grids.cellWidth, grids.cellHeight);
+    grids.planes = packer.take();
+    return grids;
+  }
+  for (std::uint64_t across = kElementsAcross; across <= kMaxElementsAcross; across *= 2) {
+    Packer packer(arrays, input, across);
+    grids.everythingFits = packPlain(packer, input, grids);
+    if (!grids.everythingFits && across < kMaxElementsAcross) continue;
+    if (!grids.everythingFits) grids.cellWidth = grids.cellHeight = kMinCell;
+    packer.pack(grids.cellWidth, grids.cellHeight);
+    grids.planes = packer.take();
+    break;
+  }
+  return grids;
+}
+
+std::optional<ArrayCell> arrayCellAt(const ArrayGrids& grids, float x, float y) {
+  for (std::size_t p = 0; p < grids.planes.size(); ++p) {
+    const ArrayPlane& plane = grids.planes[p];
+    if (x < plane.gridLeft || y < plane.gridTop || grids.cellWidth <= 0 || grids.cellHeight <= 0) continue;
+    const auto column = std::uint64_t((x - plane.gridLeft) / grids.cellWidth);
+    const auto row = std::uint64_t((y - plane.gridTop) / grids.cellHeight);
+    if (column >= plane.cellsAcross() || row >= plane.rows) continue;
+    const std::uint64_t within = row * plane.columns + column / plane.cells;
+    if (within < plane.elements) return ArrayCell{p, plane.first + within, column % plane.cells};
+  }
+  return std::nullopt;
+}
+
+}  // namespace stridescope::views

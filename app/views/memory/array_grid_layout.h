@@ -1,0 +1,64 @@
+// Where shared arrays stand as grids, each in its own shape and beside one another: rows of elements, for
+// more dimensions a plane of rows for each outer index, and a cell for each member of a struct. Pure: no
+// ImGui, so that the geometry is tested without a window.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/trace.h"
+
+namespace stridescope::views {
+
+// Some elements of one array, row by row.
+struct ArrayPlane {
+  std::uint32_t array = 0;
+  std::uint64_t first = 0, elements = 0;
+  std::uint64_t rows = 0, columns = 0;  // elements; the last row may have fewer
+  std::uint64_t cells = 1;              // of each element
+  std::string title;                    // "float tile[32][33]", "box[1]"
+  float left = 0, top = 0;              // the title's, pixels from the map's upper left corner
+  float gridLeft = 0, gridTop = 0;      // the first cell's
+
+  std::uint64_t cellsAcross() const { return columns * cells; }
+};
+
+struct ArrayGrids {
+  std::vector<ArrayPlane> planes;
+  float cellWidth = 0, cellHeight = 0;  // pixels
+  bool valuesFit = false;               // in every cell
+  bool everythingFits = true;           // else the lower planes go beyond the map
+};
+
+struct ArrayGridInput {
+  float width = 0, height = 0;  // the map's, pixels
+  float unit = 1;               // pixels
+  float valueWidth = 0;         // what the widest value needs, pixels; 0: no values are drawn
+  std::function<float(const std::string&)> textWidth{};  // a label's, pixels
+};
+
+inline constexpr float kArrayTitleHeight = 20, kArrayAxisHeight = 16, kArrayGap = 14;  // units
+
+// Values are drawn if all cells can be as large as that; else the cells are as large as fit. Arrays that are
+// one row are broken into rows of 32 elements, or of a power of two more where these would be too many.
+ArrayGrids layOutArrays(const std::vector<model::Array>& arrays, const ArrayGridInput& input);
+
+// The numbers at the left of a plane's rows, and over its columns.
+std::string rowLabel(const model::Array& array, const ArrayPlane& plane, std::uint64_t row);
+
+struct ArrayCell {
+  std::size_t plane = 0;
+  std::uint64_t element = 0;
+  std::uint64_t cell = 0;  // of the element
+  friend bool operator==(const ArrayCell&, const ArrayCell&) = default;
+};
+// Pixels from the map's upper left corner; nullopt: no cell is there.
+std::optional<ArrayCell> arrayCellAt(const ArrayGrids& grids, float x, float y);
+
+// The text's declaration: "float tile[32][33]", "Stats stats[64]" without its type: "stats[64]: n, mean, m2".
+std::string declarationOf(const model::Array& array);
+
+}  // namespace stridescope::views

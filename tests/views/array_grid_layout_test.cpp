@@ -1,0 +1,130 @@
+// The geometry of arrays as grids, without a window. A character of a label is 7 pixels wide here.
+#include "views/memory/array_grid_layout.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace stridescope::views {
+namespace {
+
+using model::Array;
+using model::NumberKind;
+
+ArrayGridInput input(float width, float height, float valueWidth) {
+  return {.width = width,
+          .height = height,
+          .unit = 1,
+          .valueWidth = valueWidth,
+          .textWidth = [](const std::string& text) { return 7 * float(text.size()); }};
+}
+
+Array tile() {
+  return {.name = "tile",
+          .elementBytes = 4,
+          .bytes = 32 * 33 * 4,
+          .type = model::ElementType::Float,
+          .extents = {32, 33}};
+}
+
+// Each element has its cell, and no two have the same.
+void expectEveryCell(const std::vector<Array>& arrays, const ArrayGrids& grids) {
+  std::set<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t>> found;
+  for (const ArrayPlane& plane : grids.planes)
+    for (std::uint64_t row = 0; row < plane.rows; ++row)
+      for (std::uint64_t column = 0; column < plane.cellsAcross(); ++column) {
+        const auto cell = arrayCellAt(grids, plane.gridLeft + (float(column) + 0.5f) * grids.cellWidth,
+                                      plane.gridTop + (float(row) + 0.5f) * grids.cellHeight);
+        if (cell) found.insert({grids.planes[cell->plane].array, cell->element, cell->cell});
+      }
+  std::size_t wanted = 0;
+  for (const Array& array : arrays)
+    wanted += std::size_t(array.bytes / array.elementBytes) * std::max<std::size_t>(1, array.members.size());
+  EXPECT_EQ(found.size(), wanted);
+}
+
+TEST(ArrayGrids, APaddedTileHasItsRowsAndColumns) {
+  const std::vector<Array> arrays{tile()};
+  const ArrayGrids grids = layOutArrays(arrays, input(1200, 700, 24));
+  ASSERT_EQ(grids.planes.size(), 1u);
+  EXPECT_EQ(grids.planes[0].rows, 32u);
+  EXPECT_EQ(grids.planes[0].columns, 33u);
+  EXPECT_EQ(grids.planes[0].title, "float tile[32][33]");
+  EXPECT_TRUE(grids.valuesFit);
+  EXPECT_GE(grids.cellWidth, 24);
+  EXPECT_LE(grids.planes[0].gridTop + 32 * grids.cellHeight, 700);
+  expectEveryCell(arrays, grids);
+  const auto corner = arrayCellAt(grids, grids.planes[0].gridLeft + 32.5f * grids.cellWidth,
+                                  grids.planes[0].gridTop + 4.5f * grids.cellHeight);
+  EXPECT_EQ(corner, (ArrayCell{0, 4 * 33 + 32, 0}));
+  EXPECT_EQ(rowLabel(arrays[0], grids.planes[0], 4), "4");
+}
+
+TEST(ArrayGrids, WhereValuesHaveNoRoomCellsAreSmaller) {
+  const std::vector<Array> arrays{tile()};
+  const ArrayGrids grids = layOutArrays(arrays, input(600, 300, 24));
+  EXPECT_FALSE(grids.valuesFit);
+  EXPECT_TRUE(grids.everythingFits);
+  EXPECT_LE(grids.planes[0].gridTop + 32 * grids.cellHeight, 300);
+  EXPECT_LE(grids.planes[0].gridLeft + 33 * grids.cellWidth, 600);
+  expectEveryCell(arrays, grids);
+}
+
+TEST(ArrayGrids, OfThreeDimensionsHaveAPlaneForEachOuterIndex) {
+  const std::vector<Array> arrays{{.name = "box", .elementBytes = 4, .bytes = 240, .extents = {3, 4, 5}}};
+  const ArrayGrids grids = layOutArrays(arrays, input(900, 400, 20));
+  ASSERT_EQ(grids.planes.size(), 3u);
+  EXPECT_EQ(grids.planes[1].title, "box[1]");
+  EXPECT_EQ(grids.planes[1].first, 20u);
+  EXPECT_EQ(grids.planes[1].rows, 4u);
+  EXPECT_EQ(grids.planes[1].columns, 5u);
+  EXPECT_EQ(grids.planes[0].top, grids.planes[1].top) << "beside one another";
+  EXPECT_LT(grids.planes[0].gridLeft + 5 * grids.cellWidth, grids.planes[1].left + 1);
+  expectEveryCell(arrays, grids);
+}
+
+TEST(ArrayGrids, StructsHaveACellForEachMember) {
+  const std::vector<Array> arrays{{.name = "stats",
+                                   .elementBytes = 12,
+                                   .bytes = 64 * 12,
+                                   .members = {{NumberKind::Signed, 4, 0, "n"},
+                                               {NumberKind::Floating, 4, 4, "mean"},
+                                               {NumberKind::Floating, 4, 8, "m2"}}}};
+  const ArrayGrids grids = layOutArrays(arrays, input(1000, 500, 40));
+  ASSERT_EQ(grids.planes.size(), 1u);
+  EXPECT_EQ(grids.planes[0].columns, 8u) << "24 cells across";
+  EXPECT_EQ(grids.planes[0].rows, 8u);
+  EXPECT_EQ(grids.planes[0].title, "stats[64]: n, mean, m2");
+  const auto mean = arrayCellAt(grids, grids.planes[0].gridLeft + 4.5f * grids.cellWidth,
+                                grids.planes[0].gridTop + 1.5f * grids.cellHeight);
+  EXPECT_EQ(mean, (ArrayCell{0, 9, 1}));
+  EXPECT_EQ(rowLabel(arrays[0], grids.planes[0], 1), "8");
+  expectEveryCell(arrays, grids);
+}
+
+TEST(ArrayGrids, SeveralArraysStandBesideOneAnother) {
+  const std::vector<Array> arrays{
+      {.name = "a", .elementBytes = 4, .bytes = 64, .type = model::ElementType::Int, .extents = {4, 4}},
+      {.name = "b", .elementBytes = 4, .bytes = 64, .type = model::ElementType::Int, .extents = {4, 4}},
+      {.name = "c", .elementBytes = 1, .bytes = 100, .members = {{NumberKind::Signed, 1, 0, ""}}}};
+  const ArrayGrids grids = layOutArrays(arrays, input(1000, 400, 20));
+  ASSERT_EQ(grids.planes.size(), 3u);
+  EXPECT_EQ(grids.planes[0].top, grids.planes[1].top);
+  EXPECT_GT(grids.planes[1].left, grids.planes[0].gridLeft + 4 * grids.cellWidth);
+  EXPECT_EQ(grids.planes[2].title, "char c[100]");
+  EXPECT_EQ(grids.planes[2].rows, 4u) << "rows of 32, the last of 4";
+  expectEveryCell(arrays, grids);
+}
+
+// 48 KiB of chars in a low panel.
+TEST(ArrayGrids, LargeArraysHaveLongerRows) {
+  const std::vector<Array> arrays{
+      {.name = "c", .elementBytes = 1, .bytes = 49152, .members = {{NumberKind::Signed, 1, 0, ""}}}};
+  const ArrayGrids grids = layOutArrays(arrays, input(800, 300, 0));
+  EXPECT_TRUE(grids.everythingFits);
+  EXPECT_GT(grids.planes[0].columns, 32u);
+  expectEveryCell(arrays, grids);
+}
+
+}  // namespace
+}  // namespace stridescope::views

@@ -1,0 +1,126 @@
+// A person's own kernel with arrays of several dimensions and of structs: Shared memory shows them as grids.
+// The kernel is compiled and run.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "engine/sandbox/confinement.h"
+#include "support/own_kernel_services.h"
+#include "workbench_ui.h"
+
+namespace stridescope::views {
+namespace {
+
+using session::Hover;
+using session::HoverKind;
+using test::WorkbenchUi;
+
+constexpr const char* kShapes = R"(struct Pair { float value; int place; };
+__global__ void shapes(const float *in, float *out)
+{
+    __shared__ float tile[8][9];
+    __shared__ Pair best[4];
+    int x = threadIdx.x, y = threadIdx.y;
+    tile[y][x] = in[y * 8 + x];
+    if (y == 0 && x < 4) {
+        best[x].value = x + 0.5f;
+        best[x].place = 700 + x;
+    }
+    __syncthreads();
+    out[y * 8 + x] = tile[x][y] + best[y % 4].value + best[y % 4].place;
+}
+)";
+constexpr const char* kShapesLaunch = R"({"grid": [1], "block": [8, 8], "args": [
+  {"name": "in", "pattern": "ramp", "count": 64},
+  {"name": "out", "fill": 0, "count": 64}]})";
+
+class UiArrayGrids : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!engine::sandbox::sandboxSupport().isComplete())
+      GTEST_SKIP() << engine::sandbox::sandboxSupport().sentence();
+    file_ = folder_.write("k.cu", kShapes);
+    folder_.write("k.launch.json", kShapesLaunch);
+  }
+  WorkbenchUi opened(shell::PixelSize size = {1600, 1000}) {
+    return WorkbenchUi({.size = size, .before = {session::OpenRecording{file_}}},
+                       folder_.services(test::hostServices()));
+  }
+
+  support::KernelFolder folder_;
+  std::string file_;
+};
+
+TEST_F(UiArrayGrids, EachArrayStandsUnderItsDeclaration) {
+  WorkbenchUi w = opened();
+  w.apply(session::GoToFirst{});
+  EXPECT_TRUE(w.shows("float tile[8][9]", "Shared memory"));
+  EXPECT_TRUE(w.shows("best[4]: value, place", "Shared memory"));
+  EXPECT_TRUE(w.shows("3.5", "Shared memory")) << "best[3].value, in its type";
+  EXPECT_TRUE(w.shows("703", "Shared memory")) << "best[3].place";
+  EXPECT_TRUE(w.shows("never accessed", "Shared memory")) << "the column of padding";
+  EXPECT_TRUE(w.shows("0 read, 72 stored", "Shared memory"));
+  w.apply(session::GoToLast{});
+  EXPECT_TRUE(w.shows("72 read, 0 stored", "Shared memory"));
+}
+
+// The pointer goes over all of the map.
+TEST_F(UiArrayGrids, PointingAtACellFindsItsElement) {
+  WorkbenchUi w = opened();
+  w.apply(session::GoToFirst{});
+  std::set<std::uint64_t> tile, best;
+  w.run("point", [&](ImGuiTestContext* test) {
+    const ImRect map = test->ItemInfo("//Shared memory/arrays").RectFull;
+    ASSERT_GT(map.GetWidth(), 100);
+    for (float y = map.Min.y + 2; y < map.Max.y; y += 9)
+      for (float x = map.Min.x + 2; x < map.Max.x; x += 17) {
+        test->MouseMoveToPos({x, y});
+        test->Yield(2);
+        const auto hover = w.session().replay().hover();
+        if (!hover || hover->kind != HoverKind::Element) continue;
+        const bool isNew = (hover->array == 0 ? tile : best).insert(hover->index).second;
+        if (!isNew) continue;
+        const std::string index = std::to_string(hover->index);
+        const std::string name = hover->array == 0 ? "tile[" + std::to_string(hover->index / 9) + "][" +
+                                                         std::to_string(hover->index % 9) + "]"
+                                                   : "best[" + index + "]";
+        EXPECT_TRUE(w.shows(name)) << name;
+        if (hover->array == 0 && hover->index % 9 < 8)
+          EXPECT_TRUE(w.shows("stored by thread " + std::to_string(hover->index / 9 * 8 + hover->index % 9)));
+        if (hover->array == 1) {
+          EXPECT_TRUE(w.shows("value " + index + ".5, place 70" + index));
+        }
+      }
+  });
+  EXPECT_EQ(tile.size(), 72u);
+  EXPECT_EQ(best.size(), 4u);
+}
+
+TEST_F(UiArrayGrids, TheTabShowsOperandsInstead) {
+  WorkbenchUi w = opened();
+  w.apply(session::GoToLast{});
+  w.run("tabs", [&](ImGuiTestContext* test) {
+    test->ItemClick("//Shared memory/Operands");
+    test->Yield(2);
+    EXPECT_TRUE(test->ItemExists("//Shared memory/shared memory map"));
+    EXPECT_FALSE(w.shows("float tile[8][9]", "Shared memory"));
+    test->ItemClick("//Shared memory/Arrays");
+    test->Yield(2);
+    EXPECT_TRUE(test->ItemExists("//Shared memory/arrays"));
+  });
+}
+
+// A kernel with one row of numbers is shown as a variant is.
+TEST_F(UiArrayGrids, OneRowOfNumbersHasNoGrid) {
+  file_ = folder_.write("k.cu", support::kDoubling);
+  folder_.write("k.launch.json", support::kDoublingLaunch);
+  WorkbenchUi w = opened();
+  w.run("look", [&](ImGuiTestContext* test) {
+    EXPECT_FALSE(test->ItemExists("//Shared memory/arrays"));
+    EXPECT_FALSE(test->ItemExists("//Shared memory/Operands"));
+    EXPECT_TRUE(test->ItemExists("//Shared memory/shared memory map"));
+  });
+}
+
+}  // namespace
+}  // namespace stridescope::views
