@@ -3,20 +3,11 @@
 # others wrote (web_sources.txt). Elsewhere a Debian 13 is made in the cache's folder, and everything runs in there.
 
 readonly web_suite=trixie web_packages=(emscripten cmake ninja-build make m4 tcl xz-utils)
-readonly web_mirror=${STRIDESCOPE_DEBIAN_MIRROR:-}
 readonly web_root=$cache/web-$web_suite
 web_chroot=
 
-# Debian's archive, as this machine's own apt has it.
-debianMirror() {
-  if [[ -n $web_mirror ]]; then
-    printf '%s\n' "$web_mirror"
-    return
-  fi
-  # shellcheck disable=SC2016 # apt replaces these
-  LC_ALL=C apt-get indextargets --format '$(REPO_URI) $(ORIGIN) $(LABEL) $(COMPONENT)' 'Created-By: Packages' 2>/dev/null |
-    awk '$2 == "Debian" && $3 == "Debian" && $4 == "main" { print $1; exit }'
-}
+# shellcheck source=cmake/debian_mirror.sh
+source cmake/debian_mirror.sh
 
 # inWeb COMMAND...: in this folder, where Emscripten is. In the chroot the folder has the same path, and the libraries of
 # headers alone are this machine's.

@@ -105,6 +105,7 @@ struct DrawContext {
   GridPainter* grids = nullptr;       // never null while a frame is drawn
   TextLog* textLog = nullptr;         // null unless somebody measures the window's text
   const PanelStand* stand = nullptr;  // null: panels are docked (panel.h)
+  bool isPicture = false;             // nobody points at what is drawn, and nobody presses keys
 
   const Palette& colours() const { return palette(theme); }
 

@@ -28,7 +28,6 @@ struct LegendVote {
 struct PanelStand {
   ImVec2 min, max;            // pixels of the screen
   std::string_view id = {};   // tells it from others of its name: "left"
-  bool isPicture = false;     // nobody points at it
   bool isNamedAbove = false;  // on a line of kPanelTitleHeight above it, as by a tab
   float noteLeft = 0;         // where that line has room for the panel's note, pixels
   LegendVote* legend = nullptr;
@@ -40,11 +39,6 @@ inline bool showsLegend(const DrawContext& context, bool hasRoom) {
   LegendVote* const vote = context.stand == nullptr ? nullptr : context.stand->legend;
   if (vote != nullptr) vote->hasRoom = hasRoom;
   return hasRoom && (vote == nullptr || vote->both);
-}
-
-// Nobody points at what is drawn.
-inline bool isPicture(const DrawContext& context) {
-  return context.stand != nullptr && context.stand->isPicture;
 }
 
 // Begins the window in its constructor and ends it in its destructor:

@@ -91,6 +91,7 @@ Result<model::Executor> drawShot(const cli::ShotRequest& request, const WindowPa
   if (!request.panel.empty()) session.apply(session::ShowPanel{request.panel});
   views::Workbench workbench(
       session, [](const session::Settings&) {}, panels);
+  workbench.drawForPicture();
   shell::HeadlessRequest headless{.size = {int(request.width), int(request.height)}, .scale = request.scale};
   if (!request.panel.empty()) {
     headless.frames = kFramesOfAPanel;

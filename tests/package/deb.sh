@@ -1,20 +1,43 @@
 #!/usr/bin/env bash
 # deb.sh DEB SUITE [ROOT]: installs the .deb in a bare root of that suite (bookworm, trixie), which is made in ROOT if it
-# is not there, starts it, asks what a double click on a recording opens, and removes it again. As root, with debootstrap
-# and a network.
+# is not there, starts it, asks what a double click on a recording opens, and removes it again. As root, with debootstrap,
+# which it installs where apt has it, and Debian's archive. Exit status 77, with the reason: no such root can be had here.
 set -euo pipefail
 readonly deb=$1 suite=$2
-root=${3:-$(mktemp -d)/$suite}
-readonly root
+# shellcheck source=cmake/debian_mirror.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../../cmake/debian_mirror.sh"
+skip() {
+  printf 'SKIPPED: deb.sh: %s: %s\n' "$suite" "$*" >&2
+  exit 77
+}
 fail() {
   printf 'deb.sh: %s: %s\n' "$suite" "$*" >&2
   exit 1
 }
 inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive "$@"; }
 
-[[ -d $root/usr ]] || debootstrap --variant=minbase "$suite" "$root" "${DEBIAN_MIRROR:-http://deb.debian.org/debian}" >/dev/null
+((EUID == 0)) || skip "only root can make a Debian of its own"
+command -v debootstrap >/dev/null || apt-get install -y -qq --no-install-recommends debootstrap >/dev/null 2>&1 || true
+command -v debootstrap >/dev/null || skip "there is no debootstrap"
+made=
+if (($# > 2)); then
+  root=$3
+else
+  made=$(mktemp -d)
+  root=$made/$suite
+fi
+readonly root made
+cleanUp() {
+  ! mountpoint -q "$root/proc" || umount "$root/proc" || return
+  [[ -z $made ]] || rm -rf --one-file-system "$made"
+}
+trap cleanUp EXIT
+if [[ ! -d $root/usr ]]; then
+  mirror=$(debianMirror)
+  [[ -n $mirror ]] || skip "apt knows no archive of Debian"
+  debootstrap --variant=minbase "$suite" "$root" "$mirror" >/dev/null || skip "debootstrap made no root from $mirror"
+fi
 mount --bind /proc "$root/proc"
-trap 'umount "$root/proc"' EXIT
 cp "$deb" "$root/tmp/stridescope.deb"
 inside apt-get update -qq
 inside apt-get install -y -qq --no-install-recommends /tmp/stridescope.deb libegl-mesa0 libgl1-mesa-dri >/dev/null 2>&1 ||

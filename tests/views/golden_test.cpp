@@ -251,6 +251,13 @@ TEST_F(GoldenPictures, PresenterInALowWindow) {
   expectWindow("presenter-low-dark");
 }
 
+// No thread touches memory: the map of all rounds has the room, on a large monitor, too.
+TEST_F(GoldenPictures, BanksOfAShuffle) {
+  opened_ = "Banks";
+  DRAW_OR_SKIP(support::shuffleTrace(256), 2, session::ThemeName::Dark, {3840, 2160});
+  expectPanel("Banks", "banks-shuffle-dark");
+}
+
 // Sixteen lanes work, sixteen are off, seven warps are idle.
 TEST_F(GoldenPictures, LanesOfTheContiguousRungAtStride8) {
   DRAW_OR_SKIP("interleaved_contiguous", 4, session::ThemeName::Dark, {1600, 1000});

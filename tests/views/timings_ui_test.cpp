@@ -560,6 +560,21 @@ TEST_F(TimingsUi, NoRowOfTheListMovesUnderTheKeyboard) {
   }
 }
 
+// However little room there is: with its words, or with its figure alone.
+TEST_F(TimingsUi, ThePeakOfTheBandwidthIsNamed) {
+  for (const shell::PixelSize size : {shell::PixelSize{1280, 720}, shell::PixelSize{1366, 768},
+                                      shell::PixelSize{1600, 1000}, shell::PixelSize{3840, 2160}}) {
+    SCOPED_TRACE(size.width);
+    open(false, true, 1'000'000, {.size = size});
+    w().apply(session::ShowPanel{"timings"});
+    click("by size");
+    for (const bool rates : {false, true}) {
+      panel().gigabytes = rates;
+      EXPECT_NE(texts().find("3000 GB/s"), std::string::npos) << texts();
+    }
+  }
+}
+
 TEST_F(TimingsUi, TheListSaysWhatItsValuesAreAt) {
   open(false, true);
   click("live");

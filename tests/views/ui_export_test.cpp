@@ -1,6 +1,7 @@
 // The form that hands out what is shown, by label.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
 #include <mutex>
 #include <thread>
@@ -15,6 +16,27 @@ namespace {
 using session::ExportAs;
 using session::Overlay;
 using test::WorkbenchUi;
+
+// Neither in the menu bar, nor below the caption, nor in a panel's title.
+TEST(UiPicture, TellsNobodyWhatToPressOrWhereToPoint) {
+  constexpr std::array kHints{"Press ",      "Point at",  "any command",      "all keys",
+                              "wheel zooms", "drag pans", "reveal the round", "or M."};
+  for (const session::Mode mode :
+       {session::Mode::Explore, session::Mode::Compare, session::Mode::Predict, session::Mode::Present}) {
+    // A round whose operands do not all fit, so that the memory can be zoomed.
+    WorkbenchUi w({.variant = "sequential", .round = 1, .threads = 1024});
+    w.apply(session::EnterMode{mode});
+    unsigned hints = 0;
+    for (const char* const hint : kHints) hints += w.shows(hint) ? 1 : 0;
+    if (mode != session::Mode::Present) {
+      EXPECT_GE(hints, 2u) << "a person is told";
+    }
+    w.workbench().drawForPicture();
+    w.ui().drawFrames(3);
+    for (const char* const hint : kHints)
+      EXPECT_FALSE(w.shows(hint)) << session::factsOf(mode).name << ": " << hint << "\n" << w.textsIn("");
+  }
+}
 
 class UiExport : public testing::Test {
  protected:

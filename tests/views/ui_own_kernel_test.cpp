@@ -4,12 +4,15 @@
 
 #include <chrono>
 #include <random>
+#include <set>
 #include <thread>
 
 #include "engine/sandbox/confinement.h"
 #include "session/own_kernel.h"
 #include "support/own_kernel_services.h"
+#include "views/panels.h"
 #include "views/shared/editor_keys.h"
+#include "views/source/kernel_marks.h"
 #include "views/source/kernel_output.h"
 #include "workbench_ui.h"
 
@@ -110,14 +113,14 @@ TEST_F(UiOwnKernel, EscGivesTheKeysBackToStepping) {
 }
 
 TEST_F(UiOwnKernel, CtrlEnterRunsTheText) {
-  WorkbenchUi w = opened();
+  WorkbenchUi w = opened({1920, 1080});  // where the values have room behind the code
   w.apply(session::GoToFirst{});
-  EXPECT_TRUE(w.shows("tile becomes 0"));
+  EXPECT_TRUE(w.shows("becomes 0"));
   w.run("edit", [&](ImGuiTestContext* test) {
     clickText(test);
     test->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Home);
     type(test, "// mine\n");
-    EXPECT_FALSE(w.shows("tile becomes 0")) << "the marks are gone";
+    EXPECT_FALSE(w.shows("becomes 0")) << "the marks are gone";
     EXPECT_NE(test::spoken(w).find("The text has changed, so the marks of the round are gone until it runs"),
               std::string::npos)
         << test::spoken(w);
@@ -126,9 +129,57 @@ TEST_F(UiOwnKernel, CtrlEnterRunsTheText) {
     test->Yield(4);
     EXPECT_TRUE(editorHasKeys());
   });
-  EXPECT_TRUE(w.shows("tile becomes 0"));
+  EXPECT_TRUE(w.shows("becomes 0"));
   EXPECT_EQ(w.session().kernel().text(), std::string("// mine\n") + kDoubling) << "no line was put in";
   EXPECT_EQ(folder_.read("k.cu"), kDoubling);
+}
+
+// Behind it in long words, in short ones, or where there is no room as a mark that is two letters wide.
+TEST_F(UiOwnKernel, ValuesCoverNoCode) {
+  WorkbenchUi w = opened();
+  const std::vector<Panel> panels = allPanels();
+  session::Commands commands;
+  const LinkedHighlight linked(w.session().replay());
+  const TroubleMarks trouble;
+  const ShownTimes times;
+  const Explanations explanations([](std::string_view) { return std::string(); });
+  ViewContext view{
+      w.session().parts(), w.ui().runner().drawContext(), commands, linked, trouble, times, panels,
+      explanations};
+  const KernelMarks marks = marksOf(view);
+  ASSERT_TRUE(marks.stand);
+  const auto line =
+      std::ranges::find_if(marks.executing, [](const auto& each) { return !each.second.accesses.empty(); });
+  ASSERT_NE(line, marks.executing.end());
+  const std::string code(20, 'x');
+  constexpr float kGlyph = 8, kTextLeft = 100;
+  std::set<std::string> shown;
+  w.run("draw", [&](ImGuiTestContext* test) {
+    draw::TextLog* const before = view.draw.textLog;
+    for (float right = kTextLeft + 4 * kGlyph; right < 700; right += 20) {
+      draw::TextLog log;
+      view.draw.textLog = &log;
+      drawKernelRow(view, *ImGui::GetForegroundDrawList(), marks,
+                    {.line = line->first,
+                     .top = 100,
+                     .textLeft = kTextLeft,
+                     .glyph = kGlyph,
+                     .height = 18,
+                     .viewLeft = kTextLeft,
+                     .viewRight = right},
+                    code);
+      IM_CHECK_EQ(log.entries().size(), 1u);
+      const draw::TextLog::Entry& entry = log.entries().front();
+      shown.insert(entry.text);
+      IM_CHECK_LE(entry.max.x, right);
+      IM_CHECK(!entry.shortened);
+      const float covered = std::min(right, kTextLeft + 20 * kGlyph) - entry.min.x;
+      IM_CHECK_LE(covered, 2.5f * kGlyph);
+    }
+    view.draw.textLog = before;
+    test->Yield();
+  });
+  EXPECT_EQ(shown.size(), 3u) << testing::PrintToString(shown);
 }
 
 TEST_F(UiOwnKernel, ErrorStandsAtItsLineAndUndoTakesItAway) {

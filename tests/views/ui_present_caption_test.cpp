@@ -72,6 +72,11 @@ TEST_P(PresentedCaption, HasOneSizeAndTellsTheCycles) {
       look(std::string("with large ") + map);
       toggleLargeMap(w);
     }
+    for (const session::Overlay text : {session::Overlay::Lesson, session::Overlay::Glossary}) {
+      w.apply(session::ShowOverlay{text});
+      look("with a text");
+      w.apply(session::ShowOverlay{text});
+    }
     w.apply(session::OpenRecording{"/no/such/file.stride"});
     ASSERT_NE(w.textsIn("##message"), "");
     look("with a message");

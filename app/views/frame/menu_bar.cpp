@@ -74,8 +74,9 @@ void drawEntries(ViewContext& view, std::span<const CommandEntry> table, std::st
   }
 }
 
-// The keys that most need.
+// The keys that most need. On a picture nobody does.
 std::string hintOf(const ViewContext& view) {
+  if (view.draw.isPicture) return {};
   if (session::isPanelPart(view.app.focused()) && !view.predict.isHidden())
     return "Arrows: point    Enter: pin    Esc: arrows step again    ?: all keys";
   if (!view.predict.isOn()) return "Left Right: step    Space: play    Ctrl+P: any command    ?: all keys";

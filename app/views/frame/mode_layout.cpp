@@ -237,6 +237,7 @@ void PanelSheet::drawFrame(shell::Frame& frame) {
   const TroubleMarks trouble = troubleMarks(session_.replay());
   session::Commands ignored;
   ViewContext view{session_.parts(), frame.draw, ignored, linked, trouble, times_, panels_, explanations_};
+  frame.draw.isPicture = true;
   areas_.clear();
   ImVec2 at{0, 0};
   float rowBottom = 0;
@@ -248,7 +249,7 @@ void PanelSheet::drawFrame(shell::Frame& frame) {
     if (at.x > 0 && at.x + size.x > frame.size.x) at = {0, rowBottom + gap};
     areas_.emplace_back(at, at + size);
     if (const Panel* const panel = findPanel(panels_, each.id)) {
-      const draw::PanelStand stand{.min = at, .max = at + size, .id = "sheet", .isPicture = true};
+      const draw::PanelStand stand{.min = at, .max = at + size, .id = "sheet"};
       frame.draw.stand = &stand;
       panel->draw(view);
     }

@@ -68,33 +68,35 @@ constexpr PresentedState presentedState(unsigned number) {
   return {.hasMessage = (number & 4) != 0, .isSwapped = (number & 2) != 0, .isNarrow = (number & 1) != 0};
 }
 
-// Pixels, without the message strip above, the transport below, and a text beside the panels.
+// Pixels, without the message strip above and the transport below.
 struct PresentedLayout {
-  bool hasOnePanel = false;  // the large one: the window is too low for both
+  bool hasOnePanel = false;  // the large one: there is no room for both
+  bool isLow = false;        // the window is, so that the caption is
   ImVec2 largeMin{}, largeMax{}, smallMin{}, smallMax{}, captionMin{}, captionMax{};
   ImVec2 textMin{}, textMax{};  // of the caption
-  int hoverLines() const { return hasOnePanel ? 1 : kHoverLines; }
+  int hoverLines() const { return isLow ? 1 : kHoverLines; }
 };
 
-// `left`: where a text beside the panels ends.
+// `left`: where a text beside the panels ends. It has the small panel's room, and none of the caption's.
 PresentedLayout layoutFor(const ViewContext& view, float left, ImVec2 size, const PresentedState& state) {
   const float gap = view.px(kPresenterGap), inset = view.px(kPresenterInset);
   const float top = gap + (state.hasMessage ? view.px(kMessageHeight) + gap : 0);
   const float bottom = size.y - gap - view.px(kTransport) - gap, room = bottom - top;
   const bool isWide = state.isSwapped || !state.isNarrow;
-  PresentedLayout layout{.largeMin = {left + gap, top}, .captionMax = {size.x - gap, bottom}};
+  PresentedLayout layout{
+      .hasOnePanel = left > 0, .largeMin = {left + gap, top}, .captionMax = {size.x - gap, bottom}};
   const float least = state.isSwapped ? kMinPresentedMemory : kMinPresentedMap;
   if (const float most = room - gap - view.px(least); most >= view.px(kMinHero)) {
     const float share = state.isSwapped ? kLargeMapShare : isWide ? kHeroShareBesideText : kHeroShare;
     const float heroBottom = std::round(top + std::clamp(room * share, view.px(kMinHero), most));
-    const float mapRight = std::round(left + (size.x - left) * (isWide ? kWideMapShare : kPresentedMapShare));
+    const float mapRight = std::round(size.x * (isWide ? kWideMapShare : kPresentedMapShare));
     layout.largeMax = {size.x - gap, heroBottom};
-    layout.smallMin = {left + gap, heroBottom + gap};
+    layout.smallMin = {gap, heroBottom + gap};
     layout.smallMax = {mapRight, bottom};
-    layout.captionMin = {mapRight + gap, heroBottom + gap};
+    layout.captionMin = {(left > 0 ? left : mapRight) + gap, heroBottom + gap};
   } else {  // over the caption
-    layout.hasOnePanel = true;
-    layout.captionMin = {left + gap, bottom - view.px(kCompactCaption)};
+    layout.hasOnePanel = layout.isLow = true;
+    layout.captionMin = {gap, bottom - view.px(kCompactCaption)};
     layout.largeMax = {size.x - gap, layout.captionMin.y - gap};
   }
   layout.textMin = {layout.captionMin.x + inset + view.px(6), layout.captionMin.y + view.px(6)};
@@ -113,8 +115,7 @@ void Presenter::drawPanel(ViewContext& view, KeyFocus& focus, CellWalk* walk, st
                           ImVec2 max) {
   const Panel* const panel = findPanel(view.panels, id);
   if (panel == nullptr) return;
-  const draw::PanelStand stand{
-      .min = min, .max = max, .id = kPresentedWindow.substr(2), .isPicture = isPicture_};
+  const draw::PanelStand stand{.min = min, .max = max, .id = kPresentedWindow.substr(2)};
   view.draw.stand = &stand;
   const bool focused = walk != nullptr && view.app.focused() == id;
   view.walk = focused ? walk : nullptr;
@@ -126,7 +127,7 @@ void Presenter::drawPanel(ViewContext& view, KeyFocus& focus, CellWalk* walk, st
   focus.drawRing(view, *ImGui::GetForegroundDrawList(), min, max);
 }
 
-void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, float left, ImVec2 size) {
+float Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, float left, ImVec2 size) {
   const float gap = view.px(kPresenterGap), inset = view.px(kPresenterInset);
   PresentedState now{.hasMessage = view.app.isMessageShown(),
                      .isSwapped = view.app.isOn(session::PresenterTool::LargeMap)};
@@ -152,14 +153,14 @@ void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, float l
   std::vector<ImVec2> rooms, aboveFoot;
   for (unsigned number = 0; number < kPresentedStates; ++number) {
     const PresentedState state = presentedState(number);
-    const PresentedLayout other = layoutFor(view, left, size, state);
+    const PresentedLayout other = layoutFor(view, 0, size, state);
     const ImVec2 text{other.textMax.x - other.textMin.x, other.textMax.y - other.textMin.y};
     rooms.push_back(text);
     if (!state.hasMessage && !state.isSwapped)
       aboveFoot.push_back({text.x, text.y - view.px(kHoverLineHeight * float(other.hoverLines()))});
   }
   captionSize_.lieIn(std::move(rooms), aboveFoot);
-  if (isPicture_) captionSize_.findAtOnce();
+  if (view.draw.isPicture) captionSize_.findAtOnce();
   if (!layout.hasOnePanel) {
     drawPanel(view, focus, walk, large, layout.largeMin, layout.largeMax);
     drawPanel(view, focus, walk, small, layout.smallMin, layout.smallMax);
@@ -178,15 +179,15 @@ void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, float l
   ImGui::End();
 
   const float transportTop = layout.captionMax.y + gap;
-  const ImVec2 stripMin{left + gap, transportTop}, stripMax{size.x - gap, size.y - gap};
+  const ImVec2 stripMin{gap, transportTop}, stripMax{size.x - gap, size.y - gap};
   if (beginStrip("##present transport", stripMin, stripMax, ImGuiWindowFlags_NoBackground)) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(stripMin, stripMax, view.colours().panel, view.px(draw::kPanelRadius));
     const float between = view.px(24);  // for the bar's labels, which go beyond its ends
     const float barLeft = drawPlayButton(view, list, {stripMin.x + inset, stripMin.y + view.px(6)}) + between;
     const float right = stripMax.x - inset, keysLeft = right - view.px(kKeys);
-    // Nobody presses keys at a picture, and beside a text the bar may need their room.
-    const bool showsKeys = !isPicture_ && keysLeft - between - barLeft >= view.px(kMinBar);
+    // Nobody presses keys at a picture, and in a narrow window the bar may need their room.
+    const bool showsKeys = !view.draw.isPicture && keysLeft - between - barLeft >= view.px(kMinBar);
     drawScrubBar(view, list, {barLeft, stripMin.y + view.px(1)},
                  {(showsKeys ? keysLeft : right) - between, stripMax.y});
     if (showsKeys) drawKeys(view, list, {keysLeft, stripMin.y}, {right, stripMax.y});
@@ -195,6 +196,7 @@ void Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, float l
   // Over the transport: what the audience looks at stays uncovered.
   drawRemark(view, {stripMin.x, stripMax.y}, stripMax.x - stripMin.x, stripMax.y - stripMin.y);
   takeMarks(view, left, size);
+  return layout.isLow ? layout.largeMax.y : layout.captionMax.y;
 }
 
 // While drawing, the pointer is the presenter's alone: a window over all others takes it.

@@ -24,12 +24,10 @@ inline constexpr std::string_view kPresentedWindow = "##present";
 class Presenter {
  public:
   // `walk`: how the panel that has the keyboard is walked through; null: none may have it. `left`: where a
-  // text beside the panels ends, pixels; 0: there is none.
-  void draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, float left, ImVec2 size);
+  // text beside the panels ends, pixels; 0: there is none. Gives where its lower edge is to be.
+  float draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, float left, ImVec2 size);
   // Over everything: spotlight, marks, black screen.
   void drawTools(const ViewContext& view, ImVec2 size);
-  // From now on for a picture: without keys, which nobody presses there.
-  void drawForPicture() { isPicture_ = true; }
   bool wantsFrameSoon() const { return captionSize_.isSearching(); }
   void leave() {
     strokes_.clear();
@@ -42,7 +40,6 @@ class Presenter {
   void takeMarks(const ViewContext& view, float left, ImVec2 size);
 
   using Stroke = std::vector<ImVec2>;
-  bool isPicture_ = false;
   // The picture that the pen draws on; what was drawn goes with it.
   struct DrawnOn {
     const lab::Run* run = nullptr;

@@ -229,8 +229,8 @@ void Workbench::present(ViewContext& view, shell::DockSpace& docks) {
   const bool reads = view.app.seenText() != session::Overlay::None;
   const float left =
       reads ? gap + std::min(size_.x * kMostToRead, readingWidth(view, beside_, size_.x, true)) : 0;
-  presenter_.draw(view, focus_, isCovered(view.app) ? nullptr : &walk_, left, size_);
-  drawOverlays(view, {gap, gap}, {left, size_.y - gap});
+  const float bottom = presenter_.draw(view, focus_, isCovered(view.app) ? nullptr : &walk_, left, size_);
+  drawOverlays(view, {gap, gap}, {left, bottom});
   presenter_.drawTools(view, size_);
   focus_.drawList(view, size_);
   focus_.keepKeys(session_.app(), keysOf_);
@@ -256,6 +256,7 @@ void Workbench::drawFrame(shell::Frame& frame) {
   session_.update(frame.seconds - lastSeconds_);
   lastSeconds_ = frame.seconds;
   tellNotice();
+  frame.draw.isPicture = isPicture_;
   // This frame has the scale that was asked for before: a key that ends Present is seen in the next.
   const bool presents = session_.app().isPresenting();
   const session::Playhead before = session_.replay().playhead();

@@ -42,7 +42,8 @@ class Workbench : public shell::App {
   bool takeSecondRaise() override;
   std::optional<shell::PictureRequest> takePictureRequest() override;
   void onPicture(Result<shell::Image> picture) override;
-  void drawForPicture() { presenter_.drawForPicture(); }
+  // From now on for a picture: without what tells a person what to press and where to point.
+  void drawForPicture() { isPicture_ = true; }
   const ShownTimes& times() const { return times_; }
   // Where the last frame drew a panel, in Dear ImGui's coordinates; empty where it is hidden or behind
   // another tab.
@@ -84,6 +85,7 @@ class Workbench : public shell::App {
   TabFollower tabs_;
   std::string layout_;  // its name in the frame before
   Presenter presenter_;
+  bool isPicture_ = false;
   ShownStop notes_;  // in the speaker notes' window
   bool hasNotes_ = false, notesWereClosed_ = false;
   double notesClosedAt_ = -1e9;  // by the person, by lastSeconds_

@@ -157,8 +157,7 @@ float heightOf(const ViewContext& view, const StridesMap& map) {
 
 // Draws it inside [min, max), heightOf high.
 void drawStridesMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, const StridesMap& map) {
-  const draw::Palette& colours = view.colours();
-  view.text(list, min, {max.x, min.y + view.px(kStrideHeadHeight)}, map.head, view.words(colours.dim));
+  view.text(list, min, {max.x, min.y + view.px(kStrideHeadHeight)}, map.head, view.words(view.colours().dim));
   explain(view, map.head, min, {max.x, min.y + view.px(kStrideHeadHeight)});
 
   // A frame leaves room above for column labels: without them the head stands there.
@@ -173,7 +172,7 @@ void drawStridesMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max,
   const MapFrame& frame = placed.frame;
   if (placed.currentRow >= 0 && placed.currentRow < frame.rows)
     list.AddRectFilled({min.x, frame.cellMin(0, placed.currentRow).y},
-                       {max.x, frame.cellMax(0, placed.currentRow).y}, colours.field);
+                       {max.x, frame.cellMax(0, placed.currentRow).y}, view.colours().field);
   drawMapLabels(view, list, frame,
                 {.column = map.columnLabel,
                  .row = [&](int row) { return tickOf(view.replay, placed.roundOf(row)); },
@@ -230,7 +229,9 @@ std::vector<std::string> costsOf(RoundRange range, CostOf costOf) {
   return costs;
 }
 
-StridesMap banksByRound(const ViewContext& view, RoundRange range, const AmountStyles& styles) {
+// `isAlone`: no card above it numbers the banks.
+StridesMap banksByRound(const ViewContext& view, RoundRange range, const AmountStyles& styles, bool isAlone) {
+  const auto numbers = [](int bank) { return bank % 8 == 0 ? std::to_string(bank) : std::string(); };
   const analysis::LaunchAnalysis& analysis = view.replay.launchAnalysis();
   return {.name = "banks by round",
           .head = "banks × strides: most words in one bank",
@@ -238,7 +239,7 @@ StridesMap banksByRound(const ViewContext& view, RoundRange range, const AmountS
           .range = range,
           .styles = styles,
           .column = session::HoverKind::Bank,
-          .columnLabel = {},
+          .columnLabel = isAlone ? std::function<std::string(int)>(numbers) : nullptr,
           .isLit = [&view](int bank) { return view.linked.bank(unsigned(bank)); },
           .costs =
               costsOf(range, [&](unsigned round) { return wayText(roundInMap(view.replay, round).round()); }),
@@ -274,10 +275,9 @@ StridesMap sectorsByRound(const ViewContext& view, RoundRange range, const Amoun
 
 // The place of a request in the round's list. Requires that the round makes it.
 std::size_t placeOf(const analysis::Round& round, const analysis::RequestId& request) {
-  const std::vector<const analysis::Request*> list = analysis::listRequests(round);
-  const auto found =
-      std::ranges::find_if(list, [&](const analysis::RequestId* other) { return *other == request; });
-  return std::size_t(found - list.begin());
+  const auto list = analysis::listRequests(round);
+  const auto isIt = [&](const analysis::RequestId* other) { return *other == request; };
+  return std::size_t(std::ranges::find_if(list, isIt) - list.begin());
 }
 
 ImU32 colourOf(const ViewContext& view, const analysis::Request& request) {
@@ -322,9 +322,8 @@ void drawBanks(ViewContext& view) {
     return;
   }
   const std::optional<ShownOperation> shown = hasRun ? shownOperation(view.replay) : std::nullopt;
-  const std::string note = shown ? "warp " + std::to_string(shown->operation.warp) : std::string();
   draw::Panel panel(view.draw, {.name = kBanksTitle,
-                                .note = note,
+                                .note = shown ? "warp " + std::to_string(shown->operation.warp) : "",
                                 .hasControlsInTitle = true,
                                 .leastWidth = 230,
                                 .leastHeight = view.app.isPresenting() ? 150.0f : 160.0f});
@@ -334,20 +333,27 @@ void drawBanks(ViewContext& view) {
   const RoundRange range =
       partOf(mappedRounds(view.replay.launchAnalysis()), view.replay.playhead().round, kMaxRounds);
   ImVec2 min = panel.contentMin(), max = panel.contentMax();
-  min.y += view.px(kAxisHeight);  // the punch card's head stands above its bank numbers
+  min.y += view.px(kAxisHeight);  // the punch card's head
+  if (!shown) min.y = drawNoRequest(view, panel.list(), min, max.x) + view.px(kMapGap);
   const bool banks = asksOf(view.replay, range, true);
   const bool sectors =
       !analysis::usesShared(view.replay.launchAnalysis()) && asksOf(view.replay, range, false);
   if (banks || sectors) {
     const AmountStyles styles = amountStyles(view.colours());
-    const StridesMap map = banks ? banksByRound(view, range, styles) : sectorsByRound(view, range, styles);
-    const float top = max.y - heightOf(view, map);
-    if (top - view.px(kMapGap) - min.y >= view.px(kMinCard)) {
+    const bool isAlone = !shown || !shown->request.shared;
+    const StridesMap map =
+        banks ? banksByRound(view, range, styles, isAlone) : sectorsByRound(view, range, styles);
+    const float gap = view.px(kMapGap), own = heightOf(view, map), lowest = max.y - own;
+    const float card = shown ? mostCardHeight(view, *shown, max.x - min.x) + 2 * gap : 0;
+    if ((shown ? lowest - gap : max.y) - min.y >= view.px(kMinCard)) {
+      // It has what the card leaves, but from stride to stride stays where it is unless that is much.
+      const bool grows = !shown || (isAlone && banks) || lowest - min.y - card >= own;
+      const float top = grows ? std::min(lowest, min.y + card) : lowest;
       drawStridesMap(view, panel.list(), {min.x, top}, max, map);
-      max.y = top - 2 * view.px(kMapGap);
+      max.y = top - 2 * gap;
     }
   }
-  drawPunchCard(view, panel.list(), min, max);
+  if (shown) drawPunchCard(view, panel.list(), min, max, *shown);
 }
 
 // Goes through the list, from its end to its start.

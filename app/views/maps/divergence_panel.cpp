@@ -83,7 +83,7 @@ std::string sourceSentence(const analysis::LaunchAnalysis& analysis) {
 
 // Draws the link to the branches and predicates that the compiler made of the source's.
 void machineCodeLink(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
-  if (draw::isPicture(view.draw)) return;
+  if (view.draw.isPicture) return;
   const draw::TextStyle style = view.words(view.colours().operandLine);
   const char* const text = "Machine code";
   const float right = std::min(max.x, min.x + draw::textSize(style, text).x);

@@ -106,6 +106,7 @@ void drawMarkLegend(ViewContext& view, ImDrawList& list, ImVec2 min, float right
   const draw::DrawnText drawn =
       view.text(list, {boxMax.x + view.px(kLegendGap), min.y}, {right, bottom},
                 narration::count(std::uint64_t(marked), "thread") + " marked.", strong);
+  if (view.draw.isPicture) return;
   const float left = drawn.max.x + view.px(kLegendGap);
   for (const char* const hint : {"Drag over lanes to mark them, a click takes a mark away; or M.",
                                  "Drag or click lanes; or M.", "Drag, click or M."})

@@ -39,11 +39,6 @@ std::string lanesText(const std::vector<unsigned>& lanes) {
   return std::to_string(lanes.size()) + " lanes: no request";
 }
 
-void drawSentence(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, const std::string& sentence) {
-  view.wrapped(list, min, max.x - min.x, view.px(20), sentence,
-               view.words(view.colours().dim, draw::kBodySize));
-}
-
 // What stands below a card that has no wavefronts.
 std::string sentenceOf(const ShownOperation& shown) {
   const analysis::WarpOperation& operation = shown.operation;
@@ -53,6 +48,26 @@ std::string sentenceOf(const ShownOperation& shown) {
   if (std::has_single_bit(operation.mask)) return text + ", for one lane.";
   if (operation.sectors == operation.idealSectors) return text + ": fully coalesced, the minimum.";
   return text + " instead of " + std::to_string(operation.idealSectors) + ".";
+}
+
+// What stands below the grid, pixels.
+float sentenceHeight(const ViewContext& view, const ShownOperation& shown, float width) {
+  const int lines = draw::wrappedLineCount(view.words(0), sentenceOf(shown), width);
+  return view.px(draw::kLabelLineHeight) * float(lines);
+}
+float footHeight(const ViewContext& view, const ShownOperation& shown, const PunchCard& card, float width) {
+  const float sentence = shown.request.hasWavefronts() ? 0 : sentenceHeight(view, shown, width) + view.px(4);
+  return sentence + (card.offLanes.empty() ? 0 : view.px(kOffStrip + 2));
+}
+
+PunchCard cardOf(const session::Replay& replay, const ShownOperation& shown) {
+  return shown.request.shared ? punchCard(replay.launch(), shown.operation)
+                              : sectorCard(replay.launch(), shown.operation);
+}
+
+MapFrame layOutCard(const ViewContext& view, const PunchCard& card, ImVec2 min, ImVec2 max) {
+  return layOutMap(view, min, {max.x - view.px(kWavefrontWidth), max.y}, card.bytes.columns, card.bytes.rows,
+                   kMaxCardRowHeight, "lane");
 }
 
 // A word that several lanes share is one cell: a bar joins them down its bank.
@@ -178,32 +193,34 @@ CardLook lookOf(const session::Replay& replay, const analysis::Request& request)
   return anyB ? CardLook::OperandB : CardLook::OperandA;
 }
 
-void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
+float mostCardHeight(const ViewContext& view, const ShownOperation& shown, float width) {
+  constexpr float kHigh = 1e5f;
+  const PunchCard card = cardOf(view.replay, shown);
+  return layOutCard(view, card, {0, 0}, {width, kHigh}).gridMax.y + footHeight(view, shown, card, width);
+}
+
+float drawNoRequest(ViewContext& view, ImDrawList& list, ImVec2 min, float right) {
+  return view
+      .wrapped(list, min, right - min.x, view.px(20), "No thread touches memory in this round.",
+               view.words(view.colours().dim, draw::kBodySize))
+      .max.y;
+}
+
+void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, const ShownOperation& shown) {
   const session::Replay& replay = view.replay;
-  const auto shown = shownOperation(replay);
-  if (!shown) {
-    drawSentence(view, list, min, max, "No thread touches memory in this round.");
-    return;
-  }
-  const analysis::WarpOperation& operation = shown->operation;
+  const analysis::WarpOperation& operation = shown.operation;
   const unsigned warp = operation.warp;
-  const bool global = !shown->request.shared, modelled = shown->request.hasWavefronts();
-  const PunchCard card =
-      global ? sectorCard(replay.launch(), operation) : punchCard(replay.launch(), operation);
+  const bool global = !shown.request.shared, modelled = shown.request.hasWavefronts();
+  const PunchCard card = cardOf(replay, shown);
   const int columns = card.bytes.columns;
   const draw::Palette& colours = view.colours();
-  ImVec2 gridMax{max.x - view.px(kWavefrontWidth), max.y};
   if (!modelled) {
-    const draw::TextStyle words = view.words(colours.dim);
-    const std::string sentence = sentenceOf(*shown);
-    const float width = max.x - min.x;
-    const float height =
-        view.px(draw::kLabelLineHeight) * float(draw::wrappedLineCount(words, sentence, width));
-    view.wrapped(list, {min.x, max.y - height}, width, view.px(draw::kLabelLineHeight), sentence, words);
-    gridMax.y -= height + view.px(4);
+    const float height = sentenceHeight(view, shown, max.x - min.x);
+    view.wrapped(list, {min.x, max.y - height}, max.x - min.x, view.px(draw::kLabelLineHeight),
+                 sentenceOf(shown), view.words(colours.dim));
   }
-  if (!card.offLanes.empty()) gridMax.y -= view.px(kOffStrip + 2);
-  const MapFrame frame = layOutMap(view, min, gridMax, columns, card.bytes.rows, kMaxCardRowHeight, "lane");
+  const MapFrame frame =
+      layOutCard(view, card, min, {max.x, max.y - footHeight(view, shown, card, max.x - min.x)});
   const draw::TextStyle head = view.words(colours.dim);
   const float headTop = min.y - view.px(kAxisHeight);
   view.text(list, {min.x, headTop}, {frame.gridMin.x - view.px(4), min.y}, "lane", head);
@@ -224,7 +241,7 @@ void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) 
                  .row = [&](int row) { return std::to_string(card.lane[std::size_t(row)]); },
                  .strongRow = strongRow,
                  .widestRow = "lane"});
-  const auto styles = cardStyles(colours, lookOf(replay, shown->request));
+  const auto styles = cardStyles(colours, lookOf(replay, shown.request));
   draw::paintGrid(view.draw, list, frame.gridMin, frame.gridMax,
                   {.name = "punch card",
                    .columns = columns,

@@ -21,7 +21,11 @@ std::optional<ShownOperation> shownOperation(const session::Replay& replay);
 enum class CardLook : std::uint8_t { OperandA, OperandB, Result };
 CardLook lookOf(const session::Replay& replay, const analysis::Request& request);
 
-// Draws the request inside [min, max]; a sentence where the round has none.
-void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max);
+// Draws the request inside [min, max]; its head stands above them.
+void drawPunchCard(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, const ShownOperation& shown);
+// The height, pixels, beyond which it leaves room empty: few lanes make a low card.
+float mostCardHeight(const ViewContext& view, const ShownOperation& shown, float width);
+// Says that the round has no request. Gives where the sentence ends, pixels.
+float drawNoRequest(ViewContext& view, ImDrawList& list, ImVec2 min, float right);
 
 }  // namespace stridescope::views

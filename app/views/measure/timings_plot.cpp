@@ -244,7 +244,7 @@ void TimingsPlot::plate(ImVec2 topLeft, const std::string& text, const draw::Tex
   view_.text(list_, topLeft, {topLeft.x + width + 1, topLeft.y + line}, text, style);
 }
 
-bool TimingsPlot::text(double x, double y, const std::string& text, ImU32 colour) {
+bool TimingsPlot::text(double x, double y, const std::string& text, ImU32 colour, Lead lead) {
   const draw::TextStyle style = view_.words(colour);
   const ImVec2 size{std::ceil(draw::textSize(style, text).x), view_.px(draw::kLabelLineHeight)};
   const ImVec2 point = at(x, y);
@@ -260,7 +260,7 @@ bool TimingsPlot::text(double x, double y, const std::string& text, ImU32 colour
       plate(topLeft, text, style);
       return true;
     }
-  const auto room = nearestRoom(size, point);
+  const auto room = lead == Lead::None ? std::nullopt : nearestRoom(size, point);
   if (!room) return false;
   const ImVec4 line = leaderTo(*room, size, point);
   list_.AddLine({line.x, line.y}, {line.z, line.w}, view_.colours().dim, view_.px(1));

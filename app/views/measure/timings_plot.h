@@ -76,8 +76,9 @@ class TimingsPlot {
   // Texts keep away from a vertical line there, which cursor() is to draw.
   void reserve(double x);
   // Beside a point, or as near to it as there is room with a line that leads there: over no curve, mark or
-  // other such text, so draw these before. False: there is no room.
-  bool text(double x, double y, const std::string& text, ImU32 colour);
+  // other such text, so draw these before. False: there is no room; with Lead::None, none beside the point.
+  enum class Lead : std::uint8_t { None, Line };
+  bool text(double x, double y, const std::string& text, ImU32 colour, Lead lead = Lead::Line);
 
   ImVec2 at(double x, double y) const;  // in pixels
   ImVec2 min() const { return areaMin_; }

@@ -1,5 +1,6 @@
 // By size, time or GB/s against n; and by block size. Both axes are logarithmic.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -86,14 +87,23 @@ void drawCeiling(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot& 
   };
   const double left = spec.x->least, right = spec.x->most;
   plot.dashed(left, at(left), right, at(right), scene.view.colours().text);
-  const std::string label = "peak read bandwidth (measured): " + gigabytesText(ceiling) + " GB/s";
   const ImU32 colour = scene.view.colours().text;
-  if (!showsRates(spec)) {  // the corner under the line, which no reduction reaches
-    plot.text(right / 1.01, spec.y->least * std::pow(spec.y->most / spec.y->least, 0.08), label, colour);
-    return;
-  }
-  for (const double share : {0.15, 0.3, 0.5})
-    if (plot.text(left * std::pow(right / left, share), ceiling, label, colour)) return;
+  const std::string figure = gigabytesText(ceiling) + " GB/s";
+  const std::array labels{"peak read bandwidth (measured): " + figure, "peak read bandwidth: " + figure,
+                          "peak: " + figure};
+  // Under the line of times there is a corner that no reduction reaches.
+  const double corner = spec.y->least * std::pow(spec.y->most / spec.y->least, 0.08);
+  const auto isInCorner = [&](const std::string& label) {
+    return plot.text(right / 1.01, corner, label, colour, TimingsPlot::Lead::None);
+  };
+  if (!showsRates(spec) && std::ranges::any_of(labels, isInCorner)) return;
+  // Else somewhere else, with a line to it.
+  const double lowest = showsRates(spec) ? left : std::max(left, spec.y->least * 1e3 * ceiling / bytes);
+  for (const std::string& label : labels)
+    for (const double share : {0.15, 0.3, 0.5}) {
+      const double x = lowest * std::pow(right / lowest, share);
+      if (plot.text(x, at(x), label, colour)) return;
+    }
 }
 
 void drawCrossover(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot& plot) {
@@ -232,8 +242,8 @@ std::vector<LegendEntry> drawCurves(TimingsScene& scene, const CurvePlot& spec, 
   }
   if (published) drawPublished(scene, spec, plot);
   const std::optional<double> chosen = chosenPlace(scene, spec);
+  drawCeiling(scene, spec, plot);  // its label may interrupt the cursor's line
   if (chosen) plot.reserve(*chosen);
-  drawCeiling(scene, spec, plot);
   drawCrossover(scene, spec, plot);
   if (isBySize(spec))
     for (const TimingLine* line : lines) drawBounds(scene, spec, plot, *line);

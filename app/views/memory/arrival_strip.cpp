@@ -148,7 +148,7 @@ void drawArrivalStrip(ViewContext& view, ImDrawList& list, const analysis::Round
 
   const float line = min.y + view.px(kArrivalCell + kReaderHeight + 2);
   float right = max.x;
-  if (view.replay.run()->trace.executor.kind == model::EngineKind::Host && !draw::isPicture(view.draw))
+  if (view.replay.run()->trace.executor.kind == model::EngineKind::Host && !view.draw.isPicture)
     right -= drawOrderButton(view, max.x, line, view.px(kSentenceHeight)) + view.px(8);
   view.text(list, {min.x, line}, {right, line + view.px(kSentenceHeight)},
             narration::arrivalSentence(launch, arrivals, view.replay.hoveredThread()),

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include "base/numbers.h"
 #include "draw/grid_picture.h"
@@ -90,18 +91,25 @@ struct CellPainter {
     return std::round(left + (right - left) * float(place) / float(shown.count));
   }
 
+  float endOf(std::size_t place) const {
+    return edge(place + 1) - float(draw::cellGap(edge(place + 1) - edge(place), 1));
+  }
+
   void draw() const {
     const draw::Palette& colours = view.colours();
     const draw::TextStyle plain = view.code(colours.text);
     const draw::TextStyle dim = view.code(colours.dim);
     const draw::TextStyle strong = view.codeBold(colours.text);
+    const bool valuesFit = std::ranges::all_of(std::views::iota(std::size_t{0}, shown.count), [&](auto i) {
+      return draw::textSize(plain, cells[shown.first + i].value).x <= endOf(i) - edge(i) - view.px(2);
+    });
     float taken = -1e9f;
     for (std::size_t i = 0; i < shown.count; ++i) {
       const HiddenCell& cell = cells[shown.first + i];
-      const float from = edge(i), to = edge(i + 1) - float(draw::cellGap(edge(i + 1) - edge(i), 1));
+      const float from = edge(i), to = endOf(i);
       const ImVec2 min{from, top}, max{std::max(to, from + 1), bottom};
       list.AddRectFilled(min, max, colours.live);
-      if (draw::textSize(plain, cell.value).x <= to - from - view.px(2))
+      if (valuesFit)
         view.text(list, min, max, cell.value, cell.isAsked ? strong : plain, draw::TextAlign::Centre);
       if (cell.isAsked) draw::outlineInside(view.draw, list, min, max, colours.text, 2);
       if (view.replay.hover() == cell.hover) draw::drawHoverRing(view.draw, list, min, max);
@@ -162,8 +170,7 @@ std::string drawHiddenBand(ViewContext& view, ImDrawList& list, const MemoryScen
     hoverOver(view, cells[place].hover);
   }
   if (shown.count == cells.size()) return {};
-  return figure(shown.count) + " of " + figure(cells.size()) +
-         " values in view · wheel zooms, drag pans, F fits";
+  return figure(shown.count) + " of " + figure(cells.size()) + " values in view" + kGestures;
 }
 
 }  // namespace stridescope::views

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <set>
+#include <utility>
 
 #include "analysis/event_groups.h"
 #include "narration/memory_words.h"
@@ -110,12 +112,30 @@ LaneWidths widthsOf(const RegisterBand& band, const RegisterLayoutInput& input, 
 
 constexpr float kLaneRounding = 1;  // a lane's edges are whole pixels; a value's width has padding
 
-void findFits(RegisterBand& band, const std::function<float(const std::string&)>& textWidth) {
-  for (LaneColumn& column : band.lanes) {
-    const float room = column.span.width() + kLaneRounding;
-    column.givenFits = textWidth(column.given) <= room;
-    column.afterFits = textWidth(column.after) <= room;
-  }
+// What is alike in a row: lanes in view or strips, and values that count or those that merely were there.
+using LikeLanes = std::pair<bool, bool>;
+LikeLanes likeOf(const LaneColumn& column, bool counts) { return {column.inView, counts}; }
+
+// Values of identities alone are not printed.
+bool isPrinted(const LaneColumn& column, bool counts) {
+  return column.takesPart && (counts || !column.identity);
+}
+
+void findFits(std::span<RegisterBand> bands, const std::function<float(const std::string&)>& textWidth) {
+  std::set<LikeLanes> given, after;  // of which at least one value does not fit
+  for (const RegisterBand& band : bands)
+    for (const LaneColumn& column : band.lanes) {
+      const float room = column.span.width() + kLaneRounding;
+      if (isPrinted(column, column.feeds) && textWidth(column.given) > room)
+        given.insert(likeOf(column, column.feeds));
+      if (isPrinted(column, column.useful) && textWidth(column.after) > room)
+        after.insert(likeOf(column, column.useful));
+    }
+  for (RegisterBand& band : bands)
+    for (LaneColumn& column : band.lanes) {
+      column.givenFits = !given.contains(likeOf(column, column.feeds));
+      column.afterFits = !after.contains(likeOf(column, column.useful));
+    }
 }
 
 }  // namespace
@@ -168,16 +188,17 @@ void layOutRegisters(RegisterBand& band, const RegisterLayoutInput& input) {
     column.span = {std::round(x), std::round(next)};
     x = next;
   }
-  findFits(band, input.textWidth);
+  findFits({&band, 1}, input.textWidth);
 }
 
-void placeLike(RegisterBand& band, const RegisterBand& other,
+void placeLike(std::span<RegisterBand> bands, const RegisterBand& other,
                const std::function<float(const std::string&)>& textWidth) {
-  for (std::size_t lane = 0; lane < std::min(band.lanes.size(), other.lanes.size()); ++lane) {
-    band.lanes[lane].span = other.lanes[lane].span;
-    band.lanes[lane].inView = other.lanes[lane].inView;
-  }
-  findFits(band, textWidth);
+  for (RegisterBand& band : bands)
+    for (std::size_t lane = 0; lane < std::min(band.lanes.size(), other.lanes.size()); ++lane) {
+      band.lanes[lane].span = other.lanes[lane].span;
+      band.lanes[lane].inView = other.lanes[lane].inView;
+    }
+  findFits(bands, textWidth);
 }
 
 }  // namespace stridescope::views

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,8 @@ struct LaneColumn {
   bool inView = false;    // has the room for its values; else it is a strip
   Span span;              // from the map's left edge
   std::string given, after;
-  bool givenFits = false, afterFits = false;  // the lane has the width of that value
+  // That value and all that are alike in the row have room: none stands alone among blanks.
+  bool givenFits = false, afterFits = false;
 };
 
 struct RegisterBand {
@@ -60,8 +62,9 @@ float widestValue(const RegisterBand& band, const std::function<float(const std:
 // groups are strips, too. Where not even one fits, all share the width without values.
 void layOutRegisters(RegisterBand& band, const RegisterLayoutInput& input);
 
-// Gives the band's lanes the places of another warp's, so that rows of several warps stand under each other.
-void placeLike(RegisterBand& band, const RegisterBand& other,
+// Gives the bands' lanes the places of another warp's, so that rows of several warps stand under each other,
+// with all values or without.
+void placeLike(std::span<RegisterBand> bands, const RegisterBand& other,
                const std::function<float(const std::string&)>& textWidth);
 
 // The group of a lane, also of one that only gives; nullopt: it is in none.

@@ -327,7 +327,7 @@ std::vector<std::string> drawRegisters(ViewContext& view, ImDrawList& list, ImVe
       input.leastValue = std::max(input.leastValue, widestValue(bands.back(), input.textWidth));
   }
   layOutRegisters(shown, input);
-  for (RegisterBand& band : bands) placeLike(band, shown, input.textWidth);
+  placeLike(bands, shown, input.textWidth);
 
   const float below = drawWarpRows(view, list, bands, shown, rows, min, max.x);
   const float bandTop = below + view.px(6);

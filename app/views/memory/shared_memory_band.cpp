@@ -47,6 +47,20 @@ float discRadius(const ViewContext& view, const Band& band, const BandHeights& h
   return std::max(grown, preferred <= room ? preferred : normal);
 }
 
+// "out[0] = 2189": of a result whose place is not the column's.
+std::string withPlace(const BandColumn& column) { return column.resultPlace + " = " + column.resultText; }
+
+float gapAfter(const BandColumn& column) { return float(draw::cellGap(column.result.width(), 1)); }
+
+// Whether all results that have places of their own have the room to name them.
+bool placesFit(const ViewContext& view, const Band& band) {
+  const draw::TextStyle style = view.codeBold(0);
+  return std::ranges::all_of(band.columns, [&](const BandColumn& column) {
+    const float room = column.result.width() - gapAfter(column) - view.px(6);
+    return column.resultPlace.empty() || draw::textSize(style, withPlace(column)).x <= room;
+  });
+}
+
 struct BandPainter {
   ViewContext& view;
   ImDrawList& list;
@@ -54,6 +68,7 @@ struct BandPainter {
   const BandPlaces& at;
   float mostRadius;  // a disc's, where its column is wide enough
   float shown;       // 0 to 1: how far the results have come in since the step
+  bool namesPlaces;  // of results that stand elsewhere
 
   const draw::Palette& colours() const { return view.colours(); }
   float x(float relative) const { return scene.left + relative; }
@@ -142,27 +157,23 @@ struct BandPainter {
     if (!adds) list.AddCircle(middle, radius, colours().result, 0, view.px(1));
   }
 
-  // With its place where that is not the column's and there is room: "out[0] = 2189".
-  std::string resultText(const BandColumn& column, float width) const {
-    if (column.resultPlace.empty()) return column.resultText;
-    std::string whole = column.resultPlace + " = " + column.resultText;
-    const bool fits = draw::textSize(view.codeBold(0), whole).x <= width - view.px(6);
-    return fits ? whole : column.resultText;
+  std::string resultText(const BandColumn& column) const {
+    return namesPlaces && !column.resultPlace.empty() ? withPlace(column) : column.resultText;
   }
 
   void result(const BandColumn& column) const {
     if (!column.hasResult()) return;
     const ImVec2 min{x(column.result.from), at.resultTop};
-    const ImVec2 max{x(column.result.to) - float(draw::cellGap(column.result.width(), 1)), at.resultBottom};
+    const ImVec2 max{x(column.result.to) - gapAfter(column), at.resultBottom};
     if (column.work->useful) {
       const ImU32 fill = column.inRegister ? registerResultColour(colours()) : colours().result;
       list.AddRectFilled(min, max, draw::withAlpha(fill, shown));
-      cellText(min, max, resultText(column, max.x - min.x),
+      cellText(min, max, resultText(column),
                column.inRegister ? registerTextColour(colours()) : colours().ink, true);
     } else {  // executed, and never needed
       list.AddRectFilled(min, max, colours().dead);
       draw::outlineInside(view.draw, list, min, max, colours().result, 1);
-      cellText(min, max, resultText(column, max.x - min.x), colours().dim, false);
+      cellText(min, max, resultText(column), colours().dim, false);
     }
   }
 
@@ -357,7 +368,8 @@ void drawBand(ViewContext& view, ImDrawList& list, const MemoryScene& scene, con
   const bool still = view.app.settings().reducedMotion;
   const float shown =
       still ? 1.0f : float(std::min(1.0, view.replay.secondsSinceStep() / session::kTransitionSeconds));
-  const BandPainter painter{view, list, scene, at, discRadius(view, scene.band, heights), shown};
+  const BandPainter painter{
+      view, list, scene, at, discRadius(view, scene.band, heights), shown, placesFit(view, scene.band)};
   const bool one = view.replay.hoveredThread().has_value();
   bool anyLit = false;
   for (const BandColumn& column : scene.band.columns) {

@@ -129,7 +129,7 @@ void drawTitleNote(ViewContext& view, draw::Panel& panel, const std::vector<std:
   const float left = std::max(end, panel.titleEnd().x) + view.px(12);
   if (panel.titleEnd().x <= min.x) return;
   const auto note = std::ranges::find_if(notes, [&](const std::string& each) {
-    const bool isForNobody = draw::isPicture(view.draw) && each.ends_with(kGestures);
+    const bool isForNobody = view.draw.isPicture && each.ends_with(kGestures);
     return !isForNobody && left + draw::textSize(style, each).x <= max.x;
   });
   if (note == notes.end()) return;

@@ -8,20 +8,23 @@
 #include "session/own_kernel.h"
 #include "views/shared/explanations.h"
 #include "views/shared/panel.h"
+#include "views/shared/tooltip.h"
 
 namespace stridescope::views {
 namespace {
 
+constexpr const char* kMoreToRead = "\xE2\x80\xA6";
 constexpr float kUnderline = 1.5f, kTagGap = 10, kTagInset = 4, kCrossLeft = 9;  // units
 
-// "tile: 35", "out becomes 7". An access recorded by the compiler's calls may stand for a whole statement, so
-// that its array names it better than its text.
-std::string wordsOf(const SourceLine& line) {
+// "tile: 35", "out becomes 7"; without the arrays "35", "becomes 7". An access recorded by the compiler's
+// calls may stand for a whole statement, so that its array names it better than its text.
+std::string wordsOf(const SourceLine& line, bool withArrays = true) {
   std::string words;
   for (const SourceAccess& access : line.accesses) {
     if (access.value.empty()) continue;
     if (!words.empty()) words += "   ";
-    words += access.array + (access.writes ? " becomes " : ": ") + access.value;
+    if (withArrays) words += access.array + (access.writes ? " " : ": ");
+    words += (access.writes ? "becomes " : "") + access.value;
   }
   return words;
 }
@@ -40,30 +43,37 @@ void drawBrackets(ViewContext& view, ImDrawList& list, const SourceLine& line, c
   }
 }
 
-// The figure of its conflict, and its values: behind the code or, where that leaves no room, at the edge of
-// the view, over what the edge cuts.
+// The figure of its conflict, and its values, behind the code: with the arrays' names, or without. Where that
+// leaves no room the figure alone, or a mark, stands at the edge of the view: who points at it reads them.
 void drawValues(ViewContext& view, ImDrawList& list, const SourceLine& line, const KernelRow& row,
                 const std::string& code) {
-  const std::string words = wordsOf(line), figure = line.way > 1 ? std::to_string(line.way) + "-way" : "";
+  std::string words = wordsOf(line);
+  const std::string figure = line.way > 1 ? std::to_string(line.way) + "-way" : "";
   if (words.empty() && figure.empty()) return;
   const bool isDark = view.draw.theme == draw::Theme::Dark;
   const bool yellow = isPointedThread(view.replay, view.linked) && isDark;
   const draw::TextStyle style = view.codeBold(yellow ? view.colours().hover : view.colours().text);
   const draw::TextStyle strong = view.semiBold(isDark ? view.colours().result : view.colours().text);
-  const float inset = view.px(kTagInset), room = row.viewRight - row.viewLeft;
-  const float figureWide = figure.empty() ? 0 : draw::textSize(strong, figure).x + 2 * inset;
-  const float wordsWide = words.empty() ? 0 : draw::textSize(style, words).x + 2 * inset;
-  const float wide = std::min(figureWide + wordsWide, room * 0.7f);
+  const float inset = view.px(kTagInset);
+  const auto wide = [&](const std::string& text, const draw::TextStyle& of) {
+    return text.empty() ? 0 : std::ceil(draw::textSize(of, text).x) + 2 * inset;
+  };
+  const float figureWide = wide(figure, strong);
   const float behind = row.textLeft + row.glyph * float(visualColumn(code, int(code.size()) + 1));
   const float left = std::max(row.viewLeft, behind + view.px(kTagGap));
-  const float at = std::min(left, row.viewRight - wide);
+  const std::string all = words;
+  for (const std::string& shorter : {wordsOf(line, false), std::string(figure.empty() ? kMoreToRead : "")})
+    if (left + figureWide + wide(words, style) > row.viewRight) words = shorter;
+  const float width = figureWide + wide(words, style), at = std::min(left, row.viewRight - width);
   if (at < left && row.hasCaret) return;
-  const ImVec2 min{std::round(at), row.top}, max{std::round(at + wide), row.top + row.height - view.px(2)};
+  const ImVec2 min{std::round(at), row.top}, max{std::round(at + width), row.top + row.height - view.px(2)};
   list.AddRectFilled(min, max, view.colours().field, view.px(3));
   if (!figure.empty()) {
     const ImVec2 end{min.x + figureWide, max.y};
     view.text(list, {min.x + inset, min.y}, end, figure, strong);
-    explain(view, "8-way", min, end);
+    explain(view, "8-way", min, end, words == all ? std::string() : all);
+  } else if (words != all && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max)) {
+    wideTooltip(view, all);
   }
   view.text(list, {min.x + figureWide + inset, min.y}, {max.x - inset, max.y}, words, style);
 }

@@ -144,7 +144,9 @@ void drawBarsLegend(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max)
   if (left > min.x + view.px(24)) view.text(list, {left, min.y}, max, text, style);
 }
 
+// A picture has no hint: nobody can follow it.
 void drawHint(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
+  if (view.draw.isPicture) return drawBarsLegend(view, list, min, max);
   const std::string text =
       view.predict.isHidden()
           ? std::string("Press ") + revealKeys(view.app) +
