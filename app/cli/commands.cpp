@@ -9,6 +9,7 @@
 
 #include "base/numbers.h"
 #include "engine/experiment_check.h"
+#include "handout/rounds.h"
 
 namespace stridescope::cli {
 namespace {
@@ -46,18 +47,9 @@ Result<std::uint64_t> parseNumberWithin(std::string_view option, std::string_vie
 }
 
 Result<report::RoundRange> parseRounds(std::string_view given, std::string_view option) {
-  const auto dash = given.find('-'), dots = given.find("..");
-  const auto first = wholeNumber<std::size_t>(given.substr(0, std::min(dash, dots)));
-  const auto last = dots != std::string_view::npos   ? wholeNumber<std::size_t>(given.substr(dots + 2))
-                    : dash != std::string_view::npos ? wholeNumber<std::size_t>(given.substr(dash + 1))
-                                                     : first;
-  if (!first || !last)
-    return usageError(fmt::format("{} takes a round or a range of rounds such as 4, 2-5 or 2..5, not \"{}\".",
-                                  option, given));
-  if (*last < *first)
-    return usageError(
-        fmt::format("{} {} ends before it begins; give the smaller round first.", option, given));
-  return report::RoundRange{*first, *last};
+  return handout::parseRounds(given, option).transform([](const handout::Rounds& rounds) {
+    return report::RoundRange{rounds.first, rounds.last};
+  });
 }
 
 Result<PictureSize> parsePictureSize(std::string_view given) {

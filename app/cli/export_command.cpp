@@ -6,22 +6,22 @@
 #include "base/numbers.h"
 #include "base/pending_file.h"
 #include "cli/commands.h"
-#include "cli/handouts.h"
 #include "cli/long_work.h"
 #include "cli/own_kernel.h"
+#include "handout/handouts.h"
 
 namespace stridescope::cli {
 namespace {
 
 struct Format {
-  HandoutFormat format{};
+  handout::Format format{};
   std::string_view name, ending;
 };
-constexpr Format kFormats[] = {{HandoutFormat::Png, "png", ".png"},
-                               {HandoutFormat::Gif, "gif", ".gif"},
-                               {HandoutFormat::Html, "html", ".html"},
-                               {HandoutFormat::Csv, "csv", ".csv"},
-                               {HandoutFormat::Markdown, "md", ".md"}};
+constexpr Format kFormats[] = {{handout::Format::Png, "png", ".png"},
+                               {handout::Format::Gif, "gif", ".gif"},
+                               {handout::Format::Html, "html", ".html"},
+                               {handout::Format::Csv, "csv", ".csv"},
+                               {handout::Format::Markdown, "md", ".md"}};
 
 std::vector<std::string> formatNames() {
   std::vector<std::string> names;
@@ -65,7 +65,7 @@ class ExportCommand : public Command {
     const CancelOnSignal signals(job);
     ProgressLine line(context.terminal);
     followProgress(context, line, job);
-    Runs runs;
+    handout::Runs runs;
     const auto written = write(context, runs, job);
     line.clear();
     if (!written) return tell(context, written.error());
@@ -84,10 +84,10 @@ class ExportCommand : public Command {
     };
   }
 
-  Result<void> write(const Context& context, Runs& runs, engine::JobControl& job) {
+  Result<void> write(const Context& context, handout::Runs& runs, engine::JobControl& job) {
     const auto request = readRequest(context);
     if (!request) return tl::unexpected(request.error());
-    STRIDESCOPE_TRY(mayBeWritten(*request));
+    STRIDESCOPE_TRY(handout::mayBeWritten(*request));
     auto own = recordOwn(context);
     if (!own) return tl::unexpected(own.error());
     const std::string engineName = own->recording.empty() ? options_.engine : own->recording;
@@ -101,27 +101,8 @@ class ExportCommand : public Command {
       runs.push_back(std::make_unique<lab::KnownRun>(lab::KnownRun{.run = lab::runOf(*std::move(trace))}));
       runs.back()->measured.cycles = findCycles(context, *engine, engineName, runs.back()->run, job);
     }
-    STRIDESCOPE_TRY(checkRounds(*request, runs));
-    switch (request->format) {
-      case HandoutFormat::Csv:
-      case HandoutFormat::Markdown:
-        return writeTables(context, *request, runs, job);
-      case HandoutFormat::Html:
-        return writePage(context, *request, runs, job);
-      case HandoutFormat::Png:
-      case HandoutFormat::Gif:
-        break;
-    }
-    return writePictures(context, *request, runs, job);
-  }
-
-  // If there are several runs, the longest says which rounds there are.
-  static Result<void> checkRounds(const HandoutRequest& request, const Runs& runs) {
-    std::size_t rounds = 0;
-    for (const auto& run : runs) rounds = std::max(rounds, analysis::mostRounds(run->run.analysis));
-    if (!request.rounds || request.rounds->first >= rounds || request.rounds->last < rounds) return {};
-    return usageError(fmt::format("--rounds {}..{} goes beyond the last round, which is {}.",
-                                  request.rounds->first, request.rounds->last, figure(rounds - 1)));
+    const handout::Maker maker{context.services.version, context.services.makePainter};
+    return handout::write(maker, *request, runs, job);
   }
 
   // A variant that is named twice means two of the recording's traces of it, in their order.
@@ -135,8 +116,8 @@ class ExportCommand : public Command {
     return engine.nthTraceOf(all[place], std::size_t(std::ranges::count_if(all.first(place), isSame)), job);
   }
 
-  Result<HandoutRequest> readRequest(const Context& context) const {
-    HandoutRequest request;
+  Result<handout::Request> readRequest(const Context& context) const {
+    handout::Request request;
     if (file_.empty()) return usageError("export needs a file to write, such as -o page.html.");
     request.file = file_;
     request.overwrite = force_;
@@ -170,7 +151,7 @@ class ExportCommand : public Command {
     return request;
   }
 
-  Result<HandoutFormat> readFormat() const {
+  Result<handout::Format> readFormat() const {
     const std::string ending = std::filesystem::path(file_).extension().string();
     const auto found = std::ranges::find_if(
         kFormats, [&](const Format& each) { return as_ ? each.name == *as_ : each.ending == ending; });
@@ -181,9 +162,9 @@ class ExportCommand : public Command {
   }
 
   // An option that the format has nothing to do with.
-  std::optional<Error> strayOption(HandoutFormat format) const {
-    const bool pictures = format == HandoutFormat::Png || format == HandoutFormat::Gif;
-    const bool tables = format == HandoutFormat::Csv || format == HandoutFormat::Markdown;
+  std::optional<Error> strayOption(handout::Format format) const {
+    const bool pictures = format == handout::Format::Png || format == handout::Format::Gif;
+    const bool tables = format == handout::Format::Csv || format == handout::Format::Markdown;
     const struct {
       bool given, belongs;
       std::string_view option, formats;
@@ -192,8 +173,8 @@ class ExportCommand : public Command {
                {panel_.has_value(), pictures, "--panel", "png and gif"},
                {presented_, !tables, "--presented", "png, gif and html"},
                {theme_.has_value(), !tables, "--theme", "png, gif and html"},
-               {speed_.has_value(), format == HandoutFormat::Gif, "--speed", "gif"},
-               {question_, format == HandoutFormat::Html, "--question", "html"},
+               {speed_.has_value(), format == handout::Format::Gif, "--speed", "gif"},
+               {question_, format == handout::Format::Html, "--question", "html"},
                {values_, tables, "--values", "csv and md"}};
     for (const auto& each : all)
       if (each.given && !each.belongs)
@@ -248,16 +229,6 @@ class ExportCommand : public Command {
       begin = end + 1;
     }
     return requests;
-  }
-
-  // Before anything is run or drawn.
-  static Result<void> mayBeWritten(const HandoutRequest& request) {
-    if (request.format == HandoutFormat::Png && request.file.extension() != ".png") {
-      STRIDESCOPE_TRY(PendingFolder::create(request.file, request.overwrite));
-    } else {
-      STRIDESCOPE_TRY(PendingFile::create(request.file, request.overwrite));
-    }
-    return {};
   }
 
   std::string variants_, file_;

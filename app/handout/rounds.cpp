@@ -1,8 +1,12 @@
 #include "handout/rounds.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <charconv>
 #include <functional>
 #include <map>
+#include <optional>
 
 #include "analysis/pass_view.h"
 #include "base/plain_text.h"
@@ -11,6 +15,32 @@
 #include "narration/round_kind.h"
 
 namespace stridescope::handout {
+namespace {
+
+// The whole text as a number; nothing if any of it is something else or it does not fit.
+std::optional<std::size_t> wholeNumber(std::string_view text) {
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+Result<Rounds> parseRounds(std::string_view given, std::string_view option) {
+  const auto dash = given.find('-'), dots = given.find("..");
+  const auto first = wholeNumber(given.substr(0, std::min(dash, dots)));
+  const auto last = dots != std::string_view::npos   ? wholeNumber(given.substr(dots + 2))
+                    : dash != std::string_view::npos ? wholeNumber(given.substr(dash + 1))
+                                                     : first;
+  if (!first || !last)
+    return usageError(fmt::format("{} takes a round or a range of rounds such as 4, 2-5 or 2..5, not \"{}\".",
+                                  option, given));
+  if (*last < *first)
+    return usageError(
+        fmt::format("{} {} ends before it begins; give the smaller round first.", option, given));
+  return Rounds{*first, *last};
+}
 
 std::vector<Place> placesIn(const lab::Run& run, const Rounds& rounds) {
   std::vector<Place> places;

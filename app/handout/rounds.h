@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <functional>
+#include <string_view>
 #include <vector>
 
+#include "base/result.h"
 #include "lab/measured.h"
 #include "lab/run.h"
 #include "narration/round_at.h"
@@ -23,6 +25,9 @@ struct Rounds {
   std::size_t first = 0, last = ~std::size_t{0};
   bool contains(std::size_t round) const { return first <= round && round <= last; }
 };
+
+// "4", "2-5", "2..5", as `option` takes it.
+Result<Rounds> parseRounds(std::string_view given, std::string_view option);
 
 // The steps in their order, through all launches.
 std::vector<Place> placesIn(const lab::Run& run, const Rounds& rounds);

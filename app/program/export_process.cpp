@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <iterator>
+#include <memory>
 #include <sstream>
 #include <string_view>
 
@@ -16,6 +16,7 @@
 #include "cli/command_line.h"
 #include "engine/worker/rpc_client.h"
 #include "engine/worker/rpc_server.h"
+#include "session/exported_traces.h"
 
 namespace stridescope::program {
 namespace {
@@ -103,26 +104,17 @@ std::vector<std::string> argumentsOf(const session::ExportOrder& order, const st
   return arguments;
 }
 
-// The runs, and the others, which are recorded now.
+// The order's traces, of which some are recorded now.
 Result<void> record(const session::ExportOrder& order, const lab::sources::Sources& sources,
                     engine::JobControl& job, const std::filesystem::path& recording) {
-  std::vector<model::Trace> traces;
-  std::vector<model::ClockRecord> clocks;
-  std::vector<model::CounterRecord> counters;
-  for (const session::ExportedRun& each : order.runs) {
-    traces.push_back(each.run->trace);
-    const archive::Measured kept = lab::keptOf(each.measured);
-    std::ranges::copy(kept.of<model::ClockRecord>(), std::back_inserter(clocks));
-    std::ranges::copy(kept.of<model::CounterRecord>(), std::back_inserter(counters));
-  }
-  for (const model::Experiment& other : order.others) {
-    const auto opened = sources.open(order.engine);
+  const auto open = [&sources](const std::string& id) -> Result<std::shared_ptr<engine::Engine>> {
+    auto opened = sources.open(id);
     if (!opened) return tl::unexpected(opened.error());
-    auto trace = opened->engine->record(other, job);
-    if (!trace) return tl::unexpected(trace.error());
-    traces.push_back(*std::move(trace));
-  }
-  STRIDESCOPE_TRY(archive::writeRecording(recording, traces, false, {clocks, counters}));
+    return std::shared_ptr<engine::Engine>(std::move(opened->engine));
+  };
+  const auto all = session::tracesOf(order, open, job);
+  if (!all) return tl::unexpected(all.error());
+  STRIDESCOPE_TRY(archive::writeRecording(recording, all->traces, false, {all->clocks, all->counters}));
   return {};
 }
 

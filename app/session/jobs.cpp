@@ -135,10 +135,11 @@ void Jobs::runNext(Lock& lock) {
   lock.lock();
 }
 
+// One that awaits something and is cancelled has a last turn, in which it ends what it awaits.
 void Jobs::takeTurn() {
   Lock lock(mutex_);
+  if (running_ && running_->control.cancel) runNext(lock);
   if (next_) running_ = std::exchange(next_, nullptr);
-  if (running_ && running_->control.cancel) running_.reset();
   if (running_) runNext(lock);
 }
 

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "base/memory_limits.h"
-#include "shell/frame.h"
 
 namespace stridescope::shell {
 namespace {
@@ -56,11 +55,11 @@ std::string eglError() {
 
 }  // namespace
 
-struct HeadlessContext::Egl {
+struct HeadlessContext::Device {
   EGLDisplay display = EGL_NO_DISPLAY;
   EGLContext context = EGL_NO_CONTEXT;
 
-  ~Egl() {
+  ~Device() {
     if (display == EGL_NO_DISPLAY) return;
     eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     if (context != EGL_NO_CONTEXT) eglDestroyContext(display, context);
@@ -110,7 +109,7 @@ struct HeadlessContext::Egl {
 };
 
 HeadlessContext::HeadlessContext(PixelSize size, float scale)
-    : size_(size), scale_(scale), egl_(std::make_unique<Egl>()) {}
+    : size_(size), scale_(scale), device_(std::make_unique<Device>()) {}
 
 HeadlessContext::~HeadlessContext() = default;
 
@@ -126,9 +125,9 @@ Result<std::unique_ptr<HeadlessContext>> HeadlessContext::create(PixelSize size,
   std::unique_ptr<HeadlessContext> context(new HeadlessContext(size, scale));
   std::string why = "no EGL device";
   for (const EGLDisplay display : displaysInOrder(device)) {
-    if (context->egl_->open(display, why)) break;
+    if (context->device_->open(display, why)) break;
   }
-  if (context->egl_->context == EGL_NO_CONTEXT) {
+  if (context->device_->context == EGL_NO_CONTEXT) {
     return unavailable(
         std::string("Pictures without a display need OpenGL 3.3 through EGL, and no device here gives it. ") +
             kInstallHint,
@@ -164,34 +163,5 @@ void HeadlessContext::endFrame(ImDrawData& data, ImU32 ground) {
 }
 
 std::string HeadlessContext::description() const { return openGlDescription(); }
-
-Result<std::unique_ptr<HeadlessRenderer>> HeadlessRenderer::create(PixelSize size, float scale,
-                                                                   HeadlessDevice device) {
-  auto graphics = HeadlessContext::create(size, scale, device);
-  if (!graphics) return tl::unexpected(graphics.error());
-  auto frames = FrameRunner::create(**graphics);
-  if (!frames) return tl::unexpected(frames.error());
-  return std::unique_ptr<HeadlessRenderer>(new HeadlessRenderer(*std::move(graphics), *std::move(frames)));
-}
-
-Image HeadlessRenderer::draw(App& app, int frames, const std::function<std::pair<ImVec2, ImVec2>()>& part) {
-  for (int frame = 0; frame < frames; ++frame) frames_->run(app);
-  Image picture = graphics_->readPixels();
-  if (!part) return picture;
-  const auto [min, max] = part();
-  const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
-  return cropped(picture, {min.x * scale.x, min.y * scale.y}, {max.x * scale.x, max.y * scale.y});
-}
-
-Result<HeadlessPicture> renderHeadless(App& app, const HeadlessRequest& request) {
-  auto renderer = HeadlessRenderer::create(request.size, request.scale, request.device);
-  if (!renderer) return tl::unexpected(renderer.error());
-  HeadlessRenderer& headless = **renderer;
-  headless.frames().run(app);
-  if (request.frames > 1) headless.frames().clearTimes();
-  Image picture = headless.draw(app, request.frames - 1, request.part);
-  return HeadlessPicture{std::move(picture), headless.frames().times().summary(),
-                         headless.graphics().description()};
-}
 
 }  // namespace stridescope::shell

@@ -1,4 +1,5 @@
-// OpenGL without a display, through EGL, drawn into memory.
+// OpenGL without a display, through EGL (in a worker of a page: WebGL 2 without a canvas on it), drawn into
+// memory.
 #pragma once
 
 #include <functional>
@@ -36,12 +37,12 @@ class HeadlessContext final : public GraphicsContext {
   std::string description() const override;
 
  private:
-  struct Egl;
+  struct Device;
   HeadlessContext(PixelSize size, float scale);
 
   PixelSize size_;
   float scale_;
-  std::unique_ptr<Egl> egl_;
+  std::unique_ptr<Device> device_;
   FrameTarget target_;  // ends before its context
 };
 

@@ -1,34 +1,40 @@
-#include "cli/handouts.h"
+#include "handout/handouts.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <span>
+#include <string_view>
+#include <utility>
 
 #include "base/numbers.h"
 #include "base/pending_file.h"
 #include "base/plain_text.h"
 #include "engine/experiment_check.h"
 #include "handout/html_page.h"
-#include "handout/rounds.h"
 #include "kernels/catalog.h"
 #include "narration/outcome.h"
 #include "narration/round_kind.h"
 #include "narration/text_maps.h"
 #include "picture/image.h"
 
-namespace stridescope::cli {
+namespace stridescope::handout {
+namespace {
 
-Result<std::vector<handout::Place>> chosenPlaces(const HandoutRequest& request, const lab::Run& run,
-                                                 std::size_t mostRounds, std::size_t mostSteps) {
-  const handout::Rounds rounds = request.rounds.value_or(handout::Rounds());
-  auto places = handout::placesIn(run, rounds);
+// The chosen steps of a run; at most so many rounds, and so many steps. Errors: none is there, there are
+// more.
+Result<std::vector<Place>> chosenPlaces(const Request& request, const lab::Run& run, std::size_t mostRounds,
+                                        std::size_t mostSteps) {
+  const Rounds rounds = request.rounds.value_or(Rounds());
+  auto places = placesIn(run, rounds);
   const std::string& variant = run.trace.experiment.variant;
   const std::size_t last = analysis::mostRounds(run.analysis);
   if (last == 0) return unavailable("Nothing was recorded of " + variant + ", so there is nothing to show.");
   if (places.empty())
     return usageError(fmt::format("--rounds {} is not there: the rounds of {} are 0 to {}.", rounds.first,
                                   variant, figure(last - 1)));
-  if (const std::size_t count = handout::roundsIn(run, rounds); count > mostRounds)
+  if (const std::size_t count = roundsIn(run, rounds); count > mostRounds)
     return usageError(fmt::format(
         "{} has {} rounds, and a file takes {}. Choose some of them, such as --rounds {}..{}.", variant,
         figure(count), figure(mostRounds), rounds.first, std::min(rounds.first + mostRounds, last) - 1));
@@ -40,17 +46,24 @@ Result<std::vector<handout::Place>> chosenPlaces(const HandoutRequest& request, 
   return places;
 }
 
-Result<std::unique_ptr<RoundPainter>> makePainter(const Context& context, const PainterSetup& setup) {
-  if (!context.services.makePainter) return unavailable("Pictures of the window are not built in.");
-  return context.services.makePainter(setup);
+// Requires Maker::makePainter or says that there is none.
+Result<std::unique_ptr<RoundPainter>> makePainter(const Maker& maker, const PainterSetup& setup) {
+  if (!maker.makePainter) return unavailable("Pictures of the window are not built in.");
+  return maker.makePainter(setup);
 }
 
-Result<void> writeFile(const HandoutRequest& request, std::string_view bytes, engine::JobControl& job) {
+Result<void> writeFile(const Request& request, std::string_view bytes, engine::JobControl& job) {
   if (job.cancel) return cancelled();
   STRIDESCOPE_TRY(writeWhole(request.file, bytes, request.overwrite, &job.cancel));
   return {};
 }
 
+// What a handout calls a run.
+struct ToldNames {
+  std::string title;    // "interleaved, contiguous"; the id of a variant that the catalogue no longer has
+  std::string changed;  // a sentence; may be empty
+  std::string experiment, engine;
+};
 ToldNames namesOf(const model::Trace& trace) {
   const model::Kernel* const kernel = kernels::kernelOf(trace.experiment);
   return {.title = kernels::titleOf(trace.experiment),
@@ -59,24 +72,22 @@ ToldNames namesOf(const model::Trace& trace) {
           .engine = "engine: " + narration::executorInWords(trace.executor)};
 }
 
-// `export` of tables: CSV and Markdown.
+// Tables: CSV and Markdown.
 
-namespace {
-
-std::string csvOf(const HandoutRequest& request, const Runs& runs) {
-  const handout::Rounds rounds = request.rounds.value_or(handout::Rounds());
-  report::Table table = handout::roundTable();
+std::string csvOf(const Request& request, const Runs& runs) {
+  const Rounds rounds = request.rounds.value_or(Rounds());
+  report::Table table = roundTable();
   std::vector<const lab::KnownRun*> all;
   for (const auto& run : runs) {
-    handout::addRounds(table, *run, rounds);
+    addRounds(table, *run, rounds);
     all.push_back(run.get());
   }
-  if (request.values) handout::addValues(table, all, rounds);
+  if (request.values) addValues(table, all, rounds);
   return report::csvOf(table);
 }
 
 // The values of a round as `step` lists them, where a fence of Markdown keeps them.
-std::string valuesOf(const lab::Run& run, const handout::Rounds& rounds) {
+std::string valuesOf(const lab::Run& run, const Rounds& rounds) {
   std::string text;
   for (unsigned launch = 0; launch < run.trace.launches.size(); ++launch)
     for (std::size_t round = 0; round < run.analysis.launches[launch].rounds.size(); ++round) {
@@ -88,12 +99,12 @@ std::string valuesOf(const lab::Run& run, const handout::Rounds& rounds) {
   return text;
 }
 
-std::string markdownOf(const HandoutRequest& request, const lab::KnownRun& known) {
+std::string markdownOf(const Request& request, const lab::KnownRun& known) {
   const lab::Run& run = known.run;
-  const handout::Rounds rounds = request.rounds.value_or(handout::Rounds());
+  const Rounds rounds = request.rounds.value_or(Rounds());
   const ToldNames names = namesOf(run.trace);
-  report::Table table = handout::roundTable();
-  handout::addRounds(table, known, rounds);
+  report::Table table = roundTable();
+  addRounds(table, known, rounds);
   std::string text = fmt::format("## {}\n\n{}\n\n{}\n\n{}", report::inMarkdown(names.title),
                                  report::inMarkdown(names.experiment), report::inMarkdown(names.engine),
                                  report::markdownOf(report::forPeople(table)));
@@ -108,24 +119,18 @@ std::string markdownOf(const HandoutRequest& request, const lab::KnownRun& known
   return text;
 }
 
-}  // namespace
-
-Result<void> writeTables(const Context&, const HandoutRequest& request, const Runs& runs,
-                         engine::JobControl& job) {
+Result<void> writeTables(const Request& request, const Runs& runs, engine::JobControl& job) {
   constexpr std::size_t kAny = ~std::size_t{0};
   std::string text;
   for (const auto& run : runs) {
     if (const auto places = chosenPlaces(request, run->run, kAny, kAny); !places)
       return tl::unexpected(places.error());
-    if (request.format == HandoutFormat::Markdown)
-      text += (text.empty() ? "" : "\n") + markdownOf(request, *run);
+    if (request.format == Format::Markdown) text += (text.empty() ? "" : "\n") + markdownOf(request, *run);
   }
-  return writeFile(request, request.format == HandoutFormat::Csv ? csvOf(request, runs) : text, job);
+  return writeFile(request, request.format == Format::Csv ? csvOf(request, runs) : text, job);
 }
 
-// `export` of a page: one HTML file.
-
-namespace {
+// A page: one HTML file.
 
 constexpr std::size_t kMaxPageRounds = 64, kMaxHandoutSteps = 256;
 
@@ -137,9 +142,9 @@ struct PagePanel {
   const char* id;
   unsigned width, height;
 };
-constexpr PagePanel kWide[] = {
+constexpr PagePanel kWidePanels[] = {
     {"shared_memory", 840, 400}, {"lanes", 268, 372}, {"divergence", 240, 372}, {"banks", 316, 372}};
-constexpr PagePanel kNarrow[] = {{"shared_memory", 360, 400}};
+constexpr PagePanel kNarrowPanels[] = {{"shared_memory", 360, 400}};
 
 std::vector<PanelSize> sizesOf(std::span<const PagePanel> panels) {
   std::vector<PanelSize> sizes;
@@ -170,27 +175,26 @@ std::string distinction(const Runs& runs, std::size_t place) {
 
 class PageWriter {
  public:
-  PageWriter(const HandoutRequest& request, RoundPainter& painter, engine::JobControl& job)
+  PageWriter(const Request& request, RoundPainter& painter, engine::JobControl& job)
       : request_(request), painter_(painter), job_(job) {}
 
-  Result<handout::HtmlVariant> variantOf(const lab::KnownRun& known,
-                                         const std::vector<handout::Place>& places) {
+  Result<HtmlVariant> variantOf(const lab::KnownRun& known, const std::vector<Place>& places) {
     const lab::Run& run = known.run;
     STRIDESCOPE_TRY(painter_.show(run, request_.engine));
     const ToldNames names = namesOf(run.trace);
-    report::Table rounds = handout::roundTable();
-    handout::addRounds(rounds, known, request_.rounds.value_or(handout::Rounds()));
-    handout::HtmlVariant variant{.title = names.title,
-                                 .changed = names.changed,
-                                 .experiment = names.experiment,
-                                 .engine = names.engine,
-                                 .result = narration::resultAndExpected(run.trace),
-                                 .rounds = report::forPeople(rounds)};
-    for (const handout::Place& place : places) {
-      variant.steps.push_back(handout::stepOf(known, place));
-      if (request_.questions) variant.steps.back().question = handout::questionOf(run, place);
+    report::Table rounds = roundTable();
+    addRounds(rounds, known, request_.rounds.value_or(Rounds()));
+    HtmlVariant variant{.title = names.title,
+                        .changed = names.changed,
+                        .experiment = names.experiment,
+                        .engine = names.engine,
+                        .result = narration::resultAndExpected(run.trace),
+                        .rounds = report::forPeople(rounds)};
+    for (const Place& place : places) {
+      variant.steps.push_back(stepOf(known, place));
+      if (request_.questions) variant.steps.back().question = questionOf(run, place);
     }
-    for (const ShotTheme theme : themes()) {
+    for (const PictureTheme theme : themes()) {
       painter_.useTheme(theme);
       for (std::size_t i = 0; i < places.size(); ++i) {
         if (job_.cancel) return cancelled();
@@ -201,9 +205,9 @@ class PageWriter {
     return variant;
   }
 
-  std::vector<ShotTheme> themes() const {
+  std::vector<PictureTheme> themes() const {
     if (request_.theme) return {*request_.theme};
-    return {ShotTheme::Light, ShotTheme::Dark};
+    return {PictureTheme::Light, PictureTheme::Dark};
   }
   void expect(std::size_t pictures) { all_ = pictures; }
 
@@ -214,14 +218,13 @@ class PageWriter {
     ++drawn_;
   }
 
-  Result<void> drawStep(const lab::Run& run, const handout::Place& place, ShotTheme theme,
-                        handout::HtmlStep& step) {
-    STRIDESCOPE_TRY(drawPanels(run, place, kWide, theme, false, step));
-    return drawPanels(run, place, kNarrow, theme, true, step);
+  Result<void> drawStep(const lab::Run& run, const Place& place, PictureTheme theme, HtmlStep& step) {
+    STRIDESCOPE_TRY(drawPanels(run, place, kWidePanels, theme, false, step));
+    return drawPanels(run, place, kNarrowPanels, theme, true, step);
   }
 
-  Result<void> drawPanels(const lab::Run& run, const handout::Place& place, std::span<const PagePanel> panels,
-                          ShotTheme theme, bool narrow, handout::HtmlStep& step) {
+  Result<void> drawPanels(const lab::Run& run, const Place& place, std::span<const PagePanel> panels,
+                          PictureTheme theme, bool narrow, HtmlStep& step) {
     auto drawn = painter_.panels(place, sizesOf(panels));
     if (!drawn) return tl::unexpected(drawn.error());
     step.pictures.resize(std::max(step.pictures.size(), drawn->size()));
@@ -229,29 +232,27 @@ class PageWriter {
       const picture::Image& image = (*drawn)[i].image;
       auto png = picture::pngOf(picture::indexed(image));
       if (!png) return tl::unexpected(png.error());
-      handout::HtmlPicture& picture = step.pictures[i];
+      HtmlPicture& picture = step.pictures[i];
       picture.title = (*drawn)[i].title;
-      if (picture.alt.empty()) picture.alt = handout::altOf(run, place, panels[i].id);
+      if (picture.alt.empty()) picture.alt = altOf(run, place, panels[i].id);
       picture.drawings.push_back({.png = *std::move(png),
                                   .width = unsigned(image.size.width) / kDensity,
                                   .height = unsigned(image.size.height) / kDensity,
-                                  .dark = theme == ShotTheme::Dark,
+                                  .dark = theme == PictureTheme::Dark,
                                   .narrow = narrow});
     }
     return {};
   }
 
-  const HandoutRequest& request_;
+  const Request& request_;
   RoundPainter& painter_;
   engine::JobControl& job_;
   std::size_t drawn_ = 0, all_ = 1;
 };
 
-}  // namespace
-
-Result<void> writePage(const Context& context, const HandoutRequest& request, const Runs& runs,
+Result<void> writePage(const Maker& maker, const Request& request, const Runs& runs,
                        engine::JobControl& job) {
-  std::vector<std::vector<handout::Place>> places;
+  std::vector<std::vector<Place>> places;
   std::size_t steps = 0;
   for (const auto& run : runs) {
     auto chosen = chosenPlaces(request, run->run, kMaxPageRounds, kMaxHandoutSteps);
@@ -259,24 +260,21 @@ Result<void> writePage(const Context& context, const HandoutRequest& request, co
     steps += chosen->size();
     places.push_back(*std::move(chosen));
   }
-  auto painter = makePainter(context, {kSheetWidth * kDensity, kSheetHeight * kDensity, float(kDensity)});
+  auto painter = makePainter(maker, {kSheetWidth * kDensity, kSheetHeight * kDensity, float(kDensity)});
   if (!painter) return tl::unexpected(painter.error());
   PageWriter writer(request, **painter, job);
   writer.expect(steps * writer.themes().size());
-  handout::HtmlDocument document{.madeBy = "Stridescope " + context.services.version,
-                                 .presented = request.window.presented};
+  HtmlDocument document{.madeBy = "Stridescope " + maker.version, .presented = request.window.presented};
   for (std::size_t i = 0; i < runs.size(); ++i) {
     auto variant = writer.variantOf(*runs[i], places[i]);
     if (!variant) return tl::unexpected(variant.error());
     variant->title += distinction(runs, i);
     document.variants.push_back(*std::move(variant));
   }
-  return writeFile(request, handout::pageOf(document), job);
+  return writeFile(request, pageOf(document), job);
 }
 
-// `export` of pictures: one PNG, a folder of them, or a GIF.
-
-namespace {
+// Pictures: one PNG, a folder of them, or a GIF.
 
 constexpr std::size_t kMaxPictureSteps = 1024;
 constexpr double kHundredths = 100;    // per second
@@ -286,7 +284,7 @@ constexpr double kMaxShownRoundsPerRound = 8;
 
 struct Step {
   std::size_t run = 0;
-  handout::Place place;
+  Place place;
 };
 
 struct Steps {
@@ -294,23 +292,23 @@ struct Steps {
   bool severalRuns = false;
 };
 
-Result<Steps> stepsOf(const HandoutRequest& request, const Runs& runs) {
+Result<Steps> stepsOf(const Request& request, const Runs& runs) {
   Steps steps{.severalRuns = runs.size() > 1};
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const auto places = chosenPlaces(request, runs[i]->run, kMaxPictureSteps, kMaxPictureSteps);
     if (!places) return tl::unexpected(places.error());
-    for (const handout::Place& place : *places) steps.all.push_back({i, place});
+    for (const Place& place : *places) steps.all.push_back({i, place});
   }
   return steps;
 }
 
 // Calls `take(step, image)` for each step in order.
 template <class Take>
-Result<void> drawAll(const Context& context, const HandoutRequest& request, const Runs& runs,
+Result<void> drawAll(const Maker& maker, const Request& request, const Runs& runs,
                      const std::vector<Step>& steps, engine::JobControl& job, const Take& take) {
-  auto painter = makePainter(context, request.window);
+  auto painter = makePainter(maker, request.window);
   if (!painter) return tl::unexpected(painter.error());
-  (*painter)->useTheme(request.theme.value_or(ShotTheme::Dark));
+  (*painter)->useTheme(request.theme.value_or(PictureTheme::Dark));
   const lab::Run* shown = nullptr;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (job.cancel) return cancelled();
@@ -344,10 +342,10 @@ std::string inAFolder(std::string name) {
   return name.starts_with('.') ? "_" + name : name;
 }
 
-bool isOnePicture(const HandoutRequest& request) { return request.file.extension() == ".png"; }
+bool isOnePicture(const Request& request) { return request.file.extension() == ".png"; }
 
-Result<void> writeFolder(const Context& context, const HandoutRequest& request, const Runs& runs,
-                         const Steps& steps, engine::JobControl& job) {
+Result<void> writeFolder(const Maker& maker, const Request& request, const Runs& runs, const Steps& steps,
+                         engine::JobControl& job) {
   auto folder = PendingFolder::create(request.file, request.overwrite);
   if (!folder) return tl::unexpected(folder.error());
   const auto add = [&](std::size_t i, const picture::Image& image) -> Result<void> {
@@ -357,14 +355,14 @@ Result<void> writeFolder(const Context& context, const HandoutRequest& request, 
     STRIDESCOPE_TRY(folder->add(inAFolder(nameOf(steps, step, runs[step.run]->run)), *png));
     return {};
   };
-  STRIDESCOPE_TRY(drawAll(context, request, runs, steps.all, job, add));
+  STRIDESCOPE_TRY(drawAll(maker, request, runs, steps.all, job, add));
   STRIDESCOPE_TRY(folder->publish());
   return {};
 }
 
 // How long step i is shown, in hundredths of a second.
-unsigned timeOf(const HandoutRequest& request, const Steps& steps, const Runs& runs, std::size_t i) {
-  const handout::Place& place = steps.all[i].place;
+unsigned timeOf(const Request& request, const Steps& steps, const Runs& runs, std::size_t i) {
+  const Place& place = steps.all[i].place;
   const unsigned passes =
       runs[steps.all[i].run]->run.analysis.launches[place.launch].rounds[place.round].passes;
   const double share = std::min(1.0, kMaxShownRoundsPerRound / double(passes));
@@ -372,10 +370,10 @@ unsigned timeOf(const HandoutRequest& request, const Steps& steps, const Runs& r
   return unsigned(std::max(2.0, std::round(kHundredths / request.speed * share * times)));
 }
 
-Result<void> writeGif(const Context& context, const HandoutRequest& request, const Runs& runs,
-                      const Steps& steps, engine::JobControl& job) {
+Result<void> writeGif(const Maker& maker, const Request& request, const Runs& runs, const Steps& steps,
+                      engine::JobControl& job) {
   std::optional<picture::GifWriter> film;
-  STRIDESCOPE_TRY(drawAll(context, request, runs, steps.all, job,
+  STRIDESCOPE_TRY(drawAll(maker, request, runs, steps.all, job,
                           [&](std::size_t i, const picture::Image& image) -> Result<void> {
                             if (!film) {
                               auto begun = picture::GifWriter::create(image.size);
@@ -389,20 +387,18 @@ Result<void> writeGif(const Context& context, const HandoutRequest& request, con
   return writeFile(request, *bytes, job);
 }
 
-}  // namespace
-
-Result<void> writePictures(const Context& context, const HandoutRequest& request, const Runs& runs,
+Result<void> writePictures(const Maker& maker, const Request& request, const Runs& runs,
                            engine::JobControl& job) {
   const auto steps = stepsOf(request, runs);
   if (!steps) return tl::unexpected(steps.error());
-  if (request.format == HandoutFormat::Gif) return writeGif(context, request, runs, *steps, job);
-  if (!isOnePicture(request)) return writeFolder(context, request, runs, *steps, job);
+  if (request.format == Format::Gif) return writeGif(maker, request, runs, *steps, job);
+  if (!isOnePicture(request)) return writeFolder(maker, request, runs, *steps, job);
   if (steps->all.size() > 1)
     return usageError(
         fmt::format("These are {} pictures. Give a folder's name, such as -o pictures, or one round, such as "
                     "--rounds 4.",
                     figure(steps->all.size())));
-  return drawAll(context, request, runs, steps->all, job,
+  return drawAll(maker, request, runs, steps->all, job,
                  [&](std::size_t, const picture::Image& image) -> Result<void> {
                    const auto png = picture::pngOf(image);
                    if (!png) return tl::unexpected(png.error());
@@ -410,4 +406,39 @@ Result<void> writePictures(const Context& context, const HandoutRequest& request
                  });
 }
 
-}  // namespace stridescope::cli
+// If there are several runs, the longest says which rounds there are.
+Result<void> checkRounds(const Request& request, const Runs& runs) {
+  std::size_t rounds = 0;
+  for (const auto& run : runs) rounds = std::max(rounds, analysis::mostRounds(run->run.analysis));
+  if (!request.rounds || request.rounds->first >= rounds || request.rounds->last < rounds) return {};
+  return usageError(fmt::format("--rounds {}..{} goes beyond the last round, which is {}.",
+                                request.rounds->first, request.rounds->last, figure(rounds - 1)));
+}
+
+}  // namespace
+
+Result<void> mayBeWritten(const Request& request) {
+  if (request.format == Format::Png && !isOnePicture(request)) {
+    STRIDESCOPE_TRY(PendingFolder::create(request.file, request.overwrite));
+  } else {
+    STRIDESCOPE_TRY(PendingFile::create(request.file, request.overwrite));
+  }
+  return {};
+}
+
+Result<void> write(const Maker& maker, const Request& request, const Runs& runs, engine::JobControl& job) {
+  STRIDESCOPE_TRY(checkRounds(request, runs));
+  switch (request.format) {
+    case Format::Csv:
+    case Format::Markdown:
+      return writeTables(request, runs, job);
+    case Format::Html:
+      return writePage(maker, request, runs, job);
+    case Format::Png:
+    case Format::Gif:
+      break;
+  }
+  return writePictures(maker, request, runs, job);
+}
+
+}  // namespace stridescope::handout
