@@ -98,12 +98,21 @@ class NeededMemory {
 // Walks back through the rounds.
 class UsefulnessFinder {
  public:
-  UsefulnessFinder(const model::LaunchTrace& launch, const LaunchAnalysis& analysis, bool ended)
+  UsefulnessFinder(const model::LaunchTrace& launch, const LaunchAnalysis& analysis, bool ended,
+                   std::uint64_t identity)
       : launch_(launch),
         rounds_(analysis.rounds),
         memory_(launch, analysis, ended),
+        identity_(identity),
         neededByExchange_(launch.block, false),
-        neededByStore_(launch.block, false) {}
+        neededByStore_(launch.block, false),
+        neededAsOperand_(launch.block, false) {
+    std::optional<std::size_t> last;
+    for (std::size_t index = 0; index < rounds_.size(); ++index) {
+      exchangeBefore_.push_back(last);
+      if (!rounds_[index].exchanges.empty()) last = index;
+    }
+  }
 
   void find(std::vector<RoundFlow>& flow) {
     for (std::size_t index = flow.size(); index-- > 0;) {
@@ -115,6 +124,7 @@ class UsefulnessFinder {
       const Flags storesUsefully = findUsefulStores(round);
       flow[index].registerUseful = passBackThroughExchanges(round, storesUsefully);
       passBackThroughAccesses(round, flow[index].work, storesUsefully);
+      needOperandsOf(index, flow[index].work);
     }
   }
 
@@ -132,7 +142,8 @@ class UsefulnessFinder {
     if (round.exchanges.empty()) return {};
     Flags useful(launch_.block, false), held(launch_.block, false), met(launch_.block, false);
     for (std::size_t thread = 0; thread < held.size(); ++thread)
-      held[thread] = neededByExchange_[thread] || neededByStore_[thread] || storesUsefully[thread];
+      held[thread] = neededByExchange_[thread] || neededByStore_[thread] || neededAsOperand_[thread] ||
+                     storesUsefully[thread];
     for (std::size_t i = round.operations.size(); i-- > 0;) {
       const WarpOperation& operation = round.operations[i];
       if (!isExchange(operation.kind)) continue;
@@ -146,7 +157,7 @@ class UsefulnessFinder {
     for (std::size_t thread = 0; thread < held.size(); ++thread) {
       if (!met[thread]) continue;
       neededByExchange_[thread] = held[thread];
-      neededByStore_[thread] = false;
+      neededByStore_[thread] = neededAsOperand_[thread] = false;
     }
     return useful;
   }
@@ -195,6 +206,23 @@ class UsefulnessFinder {
     }
   }
 
+  // What the thread held after its last exchange before the round; nullopt: there was none, or nobody knows.
+  std::optional<std::uint64_t> heldBefore(std::size_t index, std::uint32_t thread) const {
+    for (auto before = exchangeBefore_[index]; before; before = exchangeBefore_[*before])
+      if (const auto& exchange = rounds_[*before].exchanges[thread]) return exchange->after;
+    return std::nullopt;
+  }
+
+  // A thread that combines what it loads with what it has held since an exchange needs that exchange, over
+  // barriers, too. An identity is assigned anew as a rule.
+  void needOperandsOf(std::size_t index, const std::vector<ThreadWork>& work) {
+    for (const ThreadWork& own : work)
+      for (const Operand& operand : own.operands)
+        if (own.useful && !operand.placed && operand.bits != identity_ &&
+            heldBefore(index, own.thread) == operand.bits)
+          neededAsOperand_[own.thread] = true;
+  }
+
   template <class Visit>
   void forEachAccess(const Round& round, Visit visit) const {
     for (const WarpOperation& operation : round.operations) {
@@ -210,9 +238,13 @@ class UsefulnessFinder {
   const model::BlockTrace& block_ = launch_.recorded();
   const std::vector<Round>& rounds_;
   NeededMemory memory_;
+  std::uint64_t identity_;
   // Threads whose register after the round at hand is needed: by what they give to an exchange, or by what
   // they store.
   Flags neededByExchange_, neededByStore_;
+  // Threads of which what they held after their last exchange is an operand in a later round.
+  Flags neededAsOperand_;
+  std::vector<std::optional<std::size_t>> exchangeBefore_;  // of each round, the last one with any
 };
 
 }  // namespace
@@ -221,7 +253,7 @@ std::vector<RoundFlow> findDataFlow(const model::Trace& trace, const model::Laun
                                     const LaunchAnalysis& analysis) {
   std::vector<RoundFlow> flow = gatherThreadWork(trace, launch, analysis.rounds);
   const bool ended = hasEnded(trace), stopped = !ended && !analysis.problems.empty();
-  UsefulnessFinder(launch, analysis, !stopped).find(flow);
+  UsefulnessFinder(launch, analysis, !stopped, model::identityOf(trace.experiment)).find(flow);
   findIdentities(trace, launch, analysis.rounds, flow);
   if (ended && isWrong(trace) && analysis.problems.empty())
     for (const LostValue& lost : findLostValues(analysis, flow))

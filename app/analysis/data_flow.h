@@ -55,7 +55,8 @@ struct RoundFlow {
 // an element is needed if a useful thread reads it before it is written again; a thread's work is useful if
 // it writes a needed element, if it writes to device memory that it does not work in place, or if it loads
 // what a needed register holds. A register is needed if a useful store takes its value, and through a shuffle
-// by whom its value goes to: structurally, whatever the values are. A warp reduction needs all its lanes. In
+// by whom its value goes to: structurally, whatever the values are; and if a useful thread combines what it
+// held after the exchange with what it loads later. A warp reduction needs all its lanes. In
 // a buffer that is worked in place, only what was written last and not read again counts at the end.
 std::vector<RoundFlow> findDataFlow(const model::Trace& trace, const model::LaunchTrace& launch,
                                     const LaunchAnalysis& analysis);
