@@ -50,7 +50,7 @@ TEST(ArrayGrids, APaddedTileHasItsRowsAndColumns) {
   EXPECT_EQ(grids.planes[0].rows, 32u);
   EXPECT_EQ(grids.planes[0].columns, 33u);
   EXPECT_EQ(grids.planes[0].title, "float tile[32][33]");
-  EXPECT_TRUE(grids.valuesFit);
+  EXPECT_EQ(grids.values, CellValues::Exact);
   EXPECT_GE(grids.cellWidth, 24);
   EXPECT_LE(grids.planes[0].gridTop + 32 * grids.cellHeight, 700);
   expectEveryCell(arrays, grids);
@@ -63,7 +63,7 @@ TEST(ArrayGrids, APaddedTileHasItsRowsAndColumns) {
 TEST(ArrayGrids, WhereValuesHaveNoRoomCellsAreSmaller) {
   const std::vector<Array> arrays{tile()};
   const ArrayGrids grids = layOutArrays(arrays, input(600, 300, 24));
-  EXPECT_FALSE(grids.valuesFit);
+  EXPECT_EQ(grids.values, CellValues::None);
   EXPECT_TRUE(grids.everythingFits);
   EXPECT_LE(grids.planes[0].gridTop + 32 * grids.cellHeight, 300);
   EXPECT_LE(grids.planes[0].gridLeft + 33 * grids.cellWidth, 600);
@@ -116,11 +116,24 @@ TEST(ArrayGrids, SeveralArraysStandBesideOneAnother) {
   expectEveryCell(arrays, grids);
 }
 
+// 9 digits have no room, 5 have, in shorter rows.
+TEST(ArrayGrids, LongValuesAreRounded) {
+  const std::vector<Array> arrays{
+      {.name = "s", .elementBytes = 4, .bytes = 256, .type = model::ElementType::Float}};
+  ArrayGridInput narrow = input(400, 200, 70);
+  narrow.roundedWidth = 40;
+  const ArrayGrids grids = layOutArrays(arrays, narrow);
+  EXPECT_EQ(grids.values, CellValues::Rounded);
+  EXPECT_EQ(grids.planes[0].columns, 8u);
+  EXPECT_EQ(grids.planes[0].rows, 8u);
+  expectEveryCell(arrays, grids);
+}
+
 // 48 KiB of chars in a low panel.
 TEST(ArrayGrids, LargeArraysHaveLongerRows) {
   const std::vector<Array> arrays{
       {.name = "c", .elementBytes = 1, .bytes = 49152, .members = {{NumberKind::Signed, 1, 0, ""}}}};
-  const ArrayGrids grids = layOutArrays(arrays, input(800, 300, 0));
+  const ArrayGrids grids = layOutArrays(arrays, input(1100, 300, 0));
   EXPECT_TRUE(grids.everythingFits);
   EXPECT_GT(grids.planes[0].columns, 32u);
   expectEveryCell(arrays, grids);

@@ -85,8 +85,9 @@ TEST_F(UiArrayGrids, PointingAtACellFindsItsElement) {
                                                          std::to_string(hover->index % 9) + "]"
                                                    : "best[" + index + "]";
         EXPECT_TRUE(w.shows(name)) << name;
-        if (hover->array == 0 && hover->index % 9 < 8)
+        if (hover->array == 0 && hover->index % 9 < 8) {
           EXPECT_TRUE(w.shows("stored by thread " + std::to_string(hover->index / 9 * 8 + hover->index % 9)));
+        }
         if (hover->array == 1) {
           EXPECT_TRUE(w.shows("value " + index + ".5, place 70" + index));
         }

@@ -10,7 +10,7 @@ namespace stridescope::views {
 namespace {
 
 constexpr std::uint64_t kElementsAcross = 32, kMaxElementsAcross = 1024;
-constexpr float kValueCellHeight = 17, kMaxGrowth = 1.7f;                     // units, times
+constexpr float kValueCellHeight = 14, kMaxGrowth = 2;                        // units, times
 constexpr float kMinValueCell = 22, kMaxPlainCell = 16, kMaxPlainWidth = 48;  // units
 constexpr float kMinCell = 2;                                                 // pixels
 constexpr float kLabelGap = 6;                                                // units
@@ -92,10 +92,10 @@ class Packer {
   std::vector<float> gutters_, titles_;
 };
 
-// The largest cells with their values.
-bool packWithValues(Packer& packer, const ArrayGridInput& input, ArrayGrids& grids) {
-  if (input.valueWidth <= 0) return false;
-  const float width = std::ceil(std::max(input.valueWidth, kMinValueCell * input.unit));
+// The largest cells with values of that width.
+bool packWithValues(Packer& packer, const ArrayGridInput& input, float valueWidth, ArrayGrids& grids) {
+  if (valueWidth <= 0) return false;
+  const float width = std::ceil(std::max(valueWidth, kMinValueCell * input.unit));
   const float height = std::ceil(kValueCellHeight * input.unit);
   constexpr float kStep = 0.1f;
   bool fits = false;
@@ -142,12 +142,16 @@ std::string declarationOf(const model::Array& array) {
 
 ArrayGrids layOutArrays(const std::vector<model::Array>& arrays, const ArrayGridInput& input) {
   ArrayGrids grids;
-  if (Packer packer(arrays, input, kElementsAcross); packWithValues(packer, input, grids)) {
-    grids.valuesFit = true;
-    packer.pack(grids.cellWidth, grids.cellHeight);
-    grids.planes = packer.take();
-    return grids;
-  }
+  for (const CellValues values : {CellValues::Exact, CellValues::Rounded})
+    for (std::uint64_t across = kElementsAcross; across > 0; across /= 2) {
+      Packer packer(arrays, input, across);
+      const float width = values == CellValues::Exact ? input.valueWidth : input.roundedWidth;
+      if (!packWithValues(packer, input, width, grids)) continue;
+      grids.values = values;
+      packer.pack(grids.cellWidth, grids.cellHeight);
+      grids.planes = packer.take();
+      return grids;
+    }
   for (std::uint64_t across = kElementsAcross; across <= kMaxElementsAcross; across *= 2) {
     Packer packer(arrays, input, across);
     grids.everythingFits = packPlain(packer, input, grids);

@@ -26,24 +26,29 @@ struct ArrayPlane {
   std::uint64_t cellsAcross() const { return columns * cells; }
 };
 
+// How values stand in the cells.
+enum class CellValues : std::uint8_t { None, Exact, Rounded };
+
 struct ArrayGrids {
   std::vector<ArrayPlane> planes;
-  float cellWidth = 0, cellHeight = 0;  // pixels
-  bool valuesFit = false;               // in every cell
-  bool everythingFits = true;           // else the lower planes go beyond the map
+  float cellWidth = 0, cellHeight = 0;   // pixels
+  CellValues values = CellValues::None;  // those that fit in every cell
+  bool everythingFits = true;            // else the lower planes go beyond the map
 };
 
 struct ArrayGridInput {
   float width = 0, height = 0;  // the map's, pixels
   float unit = 1;               // pixels
   float valueWidth = 0;         // what the widest value needs, pixels; 0: no values are drawn
+  float roundedWidth = 0;       // the same of rounded values
   std::function<float(const std::string&)> textWidth{};  // a label's, pixels
 };
 
 inline constexpr float kArrayTitleHeight = 20, kArrayAxisHeight = 16, kArrayGap = 14;  // units
 
-// Values are drawn if all cells can be as large as that; else the cells are as large as fit. Arrays that are
-// one row are broken into rows of 32 elements, or of a power of two more where these would be too many.
+// Values are drawn, exact or else rounded, if all cells can be as large as that; else the cells are as large
+// as fit. Arrays that are one row are broken into rows of 32 cells: of fewer for values, and of more where
+// the rows would be too many.
 ArrayGrids layOutArrays(const std::vector<model::Array>& arrays, const ArrayGridInput& input);
 
 // The numbers at the left of a plane's rows, and over its columns.
