@@ -102,6 +102,27 @@ TEST(ArrayGrids, StructsHaveACellForEachMember) {
   expectEveryCell(arrays, grids);
 }
 
+// A struct that holds arrays, of which there is one.
+TEST(ArrayGrids, ArraysInASingleStructStandByThemselves) {
+  std::vector<Array> arrays{{.name = "soa", .elementBytes = 244, .bytes = 244}};
+  for (unsigned i = 0; i < 40; ++i)
+    arrays[0].members.push_back({NumberKind::Signed, 4, 4 * i, "place[" + std::to_string(i) + "]"});
+  for (unsigned i = 0; i < 20; ++i)
+    arrays[0].members.push_back({NumberKind::Floating, 4, 160 + 4 * i, "mass[" + std::to_string(i) + "]"});
+  arrays[0].members.push_back({NumberKind::Unsigned, 4, 240, "count"});
+  const ArrayGrids grids = layOutArrays(arrays, input(1200, 400, 20));
+  ASSERT_EQ(grids.planes.size(), 3u);
+  EXPECT_EQ(grids.planes[0].title, "int soa.place[40]");
+  EXPECT_EQ(grids.planes[1].title, "float soa.mass[20]");
+  EXPECT_EQ(grids.planes[2].title, "unsigned soa.count");
+  EXPECT_EQ(grids.planes[0].rows, 2u);
+  EXPECT_EQ(
+      arrayCellAt(grids, grids.planes[1].gridLeft + 2.5f * grids.cellWidth, grids.planes[1].gridTop + 1),
+      (ArrayCell{1, 0, 42}));
+  EXPECT_EQ(declarationOf(arrays[0]), "soa: place[40], mass[20], count");
+  expectEveryCell(arrays, grids);
+}
+
 TEST(ArrayGrids, SeveralArraysStandBesideOneAnother) {
   const std::vector<Array> arrays{
       {.name = "a", .elementBytes = 4, .bytes = 64, .type = model::ElementType::Int, .extents = {4, 4}},

@@ -72,9 +72,9 @@ TEST_F(UiArrayGrids, PointingAtACellFindsItsElement) {
   w.run("point", [&](ImGuiTestContext* test) {
     const ImRect map = test->ItemInfo("//Shared memory/arrays").RectFull;
     ASSERT_GT(map.GetWidth(), 100);
-    for (float y = map.Min.y + 2; y < map.Max.y; y += 9)
-      for (float x = map.Min.x + 2; x < map.Max.x; x += 17) {
-        test->MouseMoveToPos({x, y});
+    for (float y = map.Min.y + 2; y < map.Max.y; y += 20)
+      for (float x = map.Min.x + 2; x < map.Max.x; x += 30) {
+        test->MouseTeleportToPos({x, y});
         test->Yield(2);
         const auto hover = w.session().replay().hover();
         if (!hover || hover->kind != HoverKind::Element) continue;

@@ -127,22 +127,14 @@ class GridPainter {
     const auto& flow = scene_.at.work().liveAfter;
     const std::vector<bool>* const live = plane.array < flow.size() ? &flow[plane.array] : nullptr;
     for (std::uint64_t i = 0; i < plane.elements; ++i) {
-      const std::uint64_t element = plane.first + i;
+      const std::uint64_t element = plane.elementAt(i);
       const bool isLive = live != nullptr && element < live->size() && (*live)[element];
-      for (std::uint64_t c = 0; c < plane.cells; ++c) drawCell(plane, element, c, boxOf(plane, i, c), isLive);
+      for (std::uint64_t c = 0; c < plane.cells; ++c)
+        drawCell(plane, element, plane.numberAt(i, c), boxOf(plane, i, c), isLive);
       if (view_.linked.element(plane.array, element))
         ring(boxOf(plane, i, 0), boxOf(plane, i, plane.cells - 1), false);
     }
-    const analysis::Race* const race = view_.trouble.race;
-    if (race == nullptr || !race->shared || race->array != plane.array || race->element < plane.first ||
-        race->element >= plane.first + plane.elements)
-      return;
-    const std::uint64_t within = race->offset % std::max(1u, array.elementBytes);
-    std::uint64_t cell = 0;
-    for (std::uint64_t c = 0; c < plane.cells; ++c)
-      if (scene_.cells[plane.array][c].offset <= within) cell = c;
-    const CellBox box = boxOf(plane, race->element - plane.first, cell);
-    ring(box, box, true);
+    markRace(plane, array);
   }
 
   CellBox boxOf(const ArrayPlane& plane, std::uint64_t within, std::uint64_t cell) const {
@@ -158,6 +150,20 @@ class GridPainter {
   Counts counts() const { return counts_; }
 
  private:
+  void markRace(const ArrayPlane& plane, const model::Array& array) {
+    const analysis::Race* const race = view_.trouble.race;
+    if (race == nullptr || !race->shared || race->array != plane.array) return;
+    const std::vector<model::MemberType>& cells = scene_.cells[plane.array];
+    const std::uint64_t within = race->offset % std::max(1u, array.elementBytes);
+    std::uint64_t number = 0;
+    for (std::uint64_t c = 0; c < cells.size(); ++c)
+      if (cells[c].offset <= within) number = c;
+    for (std::uint64_t i = 0; i < plane.elements; ++i)
+      for (std::uint64_t c = 0; c < plane.cells; ++c)
+        if (plane.elementAt(i) == race->element && plane.numberAt(i, c) == number)
+          ring(boxOf(plane, i, c), boxOf(plane, i, c), true);
+  }
+
   const draw::Palette& colours() const { return view_.colours(); }
 
   void ring(const CellBox& first, const CellBox& last, bool isProblem) {
@@ -207,7 +213,7 @@ class GridPainter {
     counts_.read += touch & kRead ? 1 : 0;
     counts_.stored += touch & kStored ? 1 : 0;
     const float gap = float(draw::cellGap(std::min(grids_.cellWidth, grids_.cellHeight), 1));
-    const bool endsStruct = plane.cells > 1 && number + 1 == plane.cells;
+    const bool endsStruct = !plane.isOfMembers && plane.cells > 1 && number + 1 == plane.cells;
     box.max.x -= endsStruct ? 3 * gap : gap, box.max.y -= gap;
     if (scene_.within(accessed_, begin, cell.bytes) == 0) {
       hasUntouched_ = true;
@@ -256,7 +262,7 @@ void pointAtArrays(ViewContext& view, const ArrayGrids& grids, const GridPainter
     for (const ArrayPlane& plane : grids.planes)
       for (std::uint64_t i = 0; i < plane.elements; ++i)
         add({painter.boxOf(plane, i, 0).min, painter.boxOf(plane, i, plane.cells - 1).max},
-            hover == session::Hover{session::HoverKind::Element, plane.first + i, 0, plane.array});
+            hover == session::Hover{session::HoverKind::Element, plane.elementAt(i), 0, plane.array});
   });
   if (!area.hovered) return;
   if (const auto cell = arrayCellAt(grids, area.pointer.x, area.pointer.y))
