@@ -147,6 +147,8 @@ bool packWithValues(Packer& packer, const ArrayGridInput& input, float valueWidt
     grids.cellWidth = std::floor(width * times), grids.cellHeight = std::floor(height * times);
     fits = true;
   }
+  while (fits && grids.cellWidth < width * kMaxGrowth && packer.pack(grids.cellWidth + 1, grids.cellHeight))
+    ++grids.cellWidth;
   return fits;
 }
 
