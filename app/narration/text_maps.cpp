@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/analysis.h"
+#include "analysis/event_groups.h"
 #include "analysis/lanes.h"
 #include "base/plain_text.h"
 #include "model/array_names.h"
@@ -282,6 +283,22 @@ std::string listing(const std::string& name, const Words& words, std::uint64_t f
   return text;
 }
 
+// Of a person's own kernel all stores count: a thread may make several, of which one is its result.
+void addStored(const RoundAt& at, std::size_t array, std::vector<bool>& shown) {
+  if (!model::leavesArrays(at.trace)) return;
+  const std::uint64_t bytes = std::max(1u, at.launch.recorded().shared[array].elementBytes);
+  for (const analysis::WarpOperation& operation : at.round().operations) {
+    if (operation.kind != model::EventKind::Store && operation.kind != model::EventKind::Atomic) continue;
+    analysis::forEachLane(operation.mask, [&](unsigned lane) {
+      const model::Event& event = at.launch.recorded().events[operation.event[lane]];
+      if (!event.inShared() || event.sharedArray() != array) return;
+      for (std::uint64_t element = event.offset() / bytes; element * bytes < event.offset() + event.width();
+           ++element)
+        if (element < shown.size()) shown[std::size_t(element)] = true;
+    });
+  }
+}
+
 // The elements worth a place: still needed after the round, or written in it.
 std::vector<std::size_t> shownElements(const RoundAt& at, std::size_t array, std::size_t size) {
   std::vector<bool> shown(size, false);
@@ -292,6 +309,7 @@ std::vector<std::size_t> shownElements(const RoundAt& at, std::size_t array, std
     if (work.result && work.result->placed && work.result->shared && work.result->array == array &&
         work.result->element < size)
       shown[work.result->element] = true;
+  addStored(at, array, shown);
   std::vector<std::size_t> elements;
   for (std::size_t i = 0; i < size; ++i)
     if (shown[i]) elements.push_back(i);

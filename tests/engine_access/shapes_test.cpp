@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <sstream>
+#include <map>
 
 #include "engine/access/kernel_run.h"
 #include "engine/sandbox/confinement.h"
@@ -29,10 +29,10 @@ Result<KernelRun> recorded(const std::string& text, const std::string& launch, R
 
 struct Declared {
   const char* what;
-  const char* before;   // the kernel
-  const char* array;    // the declaration
-  const char* store;    // by thread t
-  model::Array wanted;  // without its name, which is `s`
+  const char* before;  // the kernel
+  const char* array;   // the declaration
+  const char* store;   // by thread t
+  model::Array wanted;
   bool isOfSource = true;
   const char* launch = R"({"block":[32],"args":[{"name":"out","fill":0,"count":32}]})";
 };
@@ -43,24 +43,32 @@ std::vector<Declared> declared() {
                  "",
                  "__shared__ float s[64];",
                  "s[t] = t;",
-                 {.elementBytes = 4, .bytes = 256, .type = model::ElementType::Float}});
-  all.push_back(
-      {"transpose tile",
-       "",
-       "__shared__ float s[32][33];",
-       "s[t][t] = t;",
-       {.elementBytes = 4, .bytes = 32 * 33 * 4, .type = model::ElementType::Float, .extents = {32, 33}}});
+                 {.name = "s", .elementBytes = 4, .bytes = 256, .type = model::ElementType::Float}});
+  all.push_back({"transpose tile",
+                 "",
+                 "__shared__ float s[32][33];",
+                 "s[t][t] = t;",
+                 {.name = "s",
+                  .elementBytes = 4,
+                  .bytes = 32 * 33 * 4,
+                  .type = model::ElementType::Float,
+                  .extents = {32, 33}}});
   all.push_back({"stencil box",
                  "constexpr int kSide = 3;\n",
                  "__shared__ int s[kSide][4][kSide + 2];",
                  "s[t % 3][t % 4][t % 5] = t;",
-                 {.elementBytes = 4, .bytes = 240, .type = model::ElementType::Int, .extents = {3, 4, 5}}});
+                 {.name = "s",
+                  .elementBytes = 4,
+                  .bytes = 240,
+                  .type = model::ElementType::Int,
+                  .extents = {3, 4, 5}}});
   all.push_back(
       {"float4",
        "",
        "__shared__ float4 s[32];",
        "s[t].x = t;",
-       {.elementBytes = 16,
+       {.name = "s",
+        .elementBytes = 16,
         .bytes = 512,
         .members = {
             {Floating, 4, 0, "x"}, {Floating, 4, 4, "y"}, {Floating, 4, 8, "z"}, {Floating, 4, 12, "w"}}}});
@@ -68,7 +76,8 @@ std::vector<Declared> declared() {
                  "",
                  "__shared__ double2 s[4][8];",
                  "s[t / 8][t % 8].y = t;",
-                 {.elementBytes = 16,
+                 {.name = "s",
+                  .elementBytes = 16,
                   .bytes = 512,
                   .extents = {4, 8},
                   .members = {{Floating, 8, 0, "x"}, {Floating, 8, 8, "y"}}}});
@@ -76,7 +85,8 @@ std::vector<Declared> declared() {
                  "struct Mixed { char tag; double weight; short counts[2]; bool isLast; };\n",
                  "__shared__ Mixed s[32];",
                  "s[t].weight = t;",
-                 {.elementBytes = 24,
+                 {.name = "s",
+                  .elementBytes = 24,
                   .bytes = 768,
                   .members = {{Signed, 1, 0, "tag"},
                               {Floating, 8, 8, "weight"},
@@ -87,44 +97,48 @@ std::vector<Declared> declared() {
                  "",
                  "__shared__ char s[32];",
                  "s[t] = char(t - 16);",
-                 {.elementBytes = 1, .bytes = 32, .members = {{Signed, 1, 0, ""}}}});
-  all.push_back({"unsigned shorts in rows",
-                 "",
-                 "__shared__ unsigned short s[2][16];",
-                 "s[t / 16][t % 16] = (unsigned short)t;",
-                 {.elementBytes = 2, .bytes = 64, .extents = {2, 16}, .members = {{Unsigned, 2, 0, ""}}}});
+                 {.name = "s", .elementBytes = 1, .bytes = 32, .members = {{Signed, 1, 0, ""}}}});
+  all.push_back(
+      {"unsigned shorts in rows",
+       "",
+       "__shared__ unsigned short s[2][16];",
+       "s[t / 16][t % 16] = (unsigned short)t;",
+       {.name = "s", .elementBytes = 2, .bytes = 64, .extents = {2, 16}, .members = {{Unsigned, 2, 0, ""}}}});
   all.push_back({"unsigned numbers",
                  "",
                  "__shared__ unsigned s[32];",
                  "s[t] = t;",
-                 {.elementBytes = 4, .bytes = 128, .members = {{Unsigned, 4, 0, ""}}}});
-  all.push_back({"half2",
-                 "#include <cuda_fp16.h>\n",
-                 "__shared__ __half2 s[32];",
-                 "s[t] = __floats2half2_rn(float(t), 0.5f);",
-                 {.elementBytes = 4, .bytes = 128, .members = {{Half, 2, 0, "x"}, {Half, 2, 2, "y"}}},
-                 false});
+                 {.name = "s", .elementBytes = 4, .bytes = 128, .members = {{Unsigned, 4, 0, ""}}}});
+  all.push_back(
+      {"half2",
+       "#include <cuda_fp16.h>\n",
+       "__shared__ __half2 s[32];",
+       "s[t] = __floats2half2_rn(float(t), 0.5f);",
+       {.name = "s", .elementBytes = 4, .bytes = 128, .members = {{Half, 2, 0, "x"}, {Half, 2, 2, "y"}}},
+       false});
   all.push_back({"bfloat",
                  "#include <cuda_bf16.h>\n",
                  "__shared__ __nv_bfloat16 s[32];",
                  "s[t] = __float2bfloat16(float(t));",
-                 {.elementBytes = 2, .bytes = 64, .members = {{Bfloat, 2, 0, ""}}},
+                 {.name = "s", .elementBytes = 2, .bytes = 64, .members = {{Bfloat, 2, 0, ""}}},
                  false});
   all.push_back({"dynamic by a cast",
                  "",
                  "extern __shared__ float s[];",
                  "reinterpret_cast<int*>(s)[32 + t] = t;",
-                 {.elementBytes = 4, .bytes = 256, .type = model::ElementType::Float},
+                 {.name = "s", .elementBytes = 4, .bytes = 256, .type = model::ElementType::Float},
                  false,
                  R"({"block":[32],"shared":256,"args":[{"name":"out","fill":0,"count":32}]})"});
-  all.push_back(
-      {"dynamic structs",
-       "struct Pair { float value; int place; };\n",
-       "extern __shared__ Pair s[];",
-       "s[t].place = t;",
-       {.elementBytes = 8, .bytes = 256, .members = {{Floating, 4, 0, "value"}, {Signed, 4, 4, "place"}}},
-       true,
-       R"({"block":[32],"shared":256,"args":[{"name":"out","fill":0,"count":32}]})"});
+  all.push_back({"dynamic structs",
+                 "struct Pair { float value; int place; };\n",
+                 "extern __shared__ Pair s[];",
+                 "s[t].place = t;",
+                 {.name = "s",
+                  .elementBytes = 8,
+                  .bytes = 256,
+                  .members = {{Floating, 4, 0, "value"}, {Signed, 4, 4, "place"}}},
+                 true,
+                 R"({"block":[32],"shared":256,"args":[{"name":"out","fill":0,"count":32}]})"});
   return all;
 }
 
@@ -149,11 +163,9 @@ TEST_P(Shapes, AreThoseOfTheDeclaration) {
     EXPECT_EQ(model::faultOf(run->trace), std::nullopt);
     const std::vector<model::Array>& shared = run->trace.launches.front().recorded().shared;
     ASSERT_EQ(shared.size(), 1u);
-    model::Array wanted = one.wanted;
-    wanted.name = "s";
-    EXPECT_EQ(shared[0].extents, wanted.extents);
-    EXPECT_EQ(shared[0].members, wanted.members);
-    EXPECT_EQ(shared[0], wanted);
+    EXPECT_EQ(shared[0].extents, one.wanted.extents);
+    EXPECT_EQ(shared[0].members, one.wanted.members);
+    EXPECT_EQ(shared[0], one.wanted);
   }
 }
 

@@ -50,7 +50,7 @@ TEST(ArrayGrids, APaddedTileHasItsRowsAndColumns) {
   EXPECT_EQ(grids.planes[0].rows, 32u);
   EXPECT_EQ(grids.planes[0].columns, 33u);
   EXPECT_EQ(grids.planes[0].title, "float tile[32][33]");
-  EXPECT_TRUE(grids.valuesFit);
+  EXPECT_EQ(grids.values, CellValues::Exact);
   EXPECT_GE(grids.cellWidth, 24);
   EXPECT_LE(grids.planes[0].gridTop + 32 * grids.cellHeight, 700);
   expectEveryCell(arrays, grids);
@@ -63,7 +63,7 @@ TEST(ArrayGrids, APaddedTileHasItsRowsAndColumns) {
 TEST(ArrayGrids, WhereValuesHaveNoRoomCellsAreSmaller) {
   const std::vector<Array> arrays{tile()};
   const ArrayGrids grids = layOutArrays(arrays, input(600, 300, 24));
-  EXPECT_FALSE(grids.valuesFit);
+  EXPECT_EQ(grids.values, CellValues::None);
   EXPECT_TRUE(grids.everythingFits);
   EXPECT_LE(grids.planes[0].gridTop + 32 * grids.cellHeight, 300);
   EXPECT_LE(grids.planes[0].gridLeft + 33 * grids.cellWidth, 600);
@@ -102,6 +102,27 @@ TEST(ArrayGrids, StructsHaveACellForEachMember) {
   expectEveryCell(arrays, grids);
 }
 
+// A struct that holds arrays, of which there is one.
+TEST(ArrayGrids, ArraysInASingleStructStandByThemselves) {
+  std::vector<Array> arrays{{.name = "soa", .elementBytes = 244, .bytes = 244}};
+  for (unsigned i = 0; i < 40; ++i)
+    arrays[0].members.push_back({NumberKind::Signed, 4, 4 * i, "place[" + std::to_string(i) + "]"});
+  for (unsigned i = 0; i < 20; ++i)
+    arrays[0].members.push_back({NumberKind::Floating, 4, 160 + 4 * i, "mass[" + std::to_string(i) + "]"});
+  arrays[0].members.push_back({NumberKind::Unsigned, 4, 240, "count"});
+  const ArrayGrids grids = layOutArrays(arrays, input(1200, 400, 20));
+  ASSERT_EQ(grids.planes.size(), 3u);
+  EXPECT_EQ(grids.planes[0].title, "int soa.place[40]");
+  EXPECT_EQ(grids.planes[1].title, "float soa.mass[20]");
+  EXPECT_EQ(grids.planes[2].title, "unsigned soa.count");
+  EXPECT_EQ(grids.planes[0].rows, 2u);
+  EXPECT_EQ(
+      arrayCellAt(grids, grids.planes[1].gridLeft + 2.5f * grids.cellWidth, grids.planes[1].gridTop + 1),
+      (ArrayCell{1, 0, 42}));
+  EXPECT_EQ(declarationOf(arrays[0]), "soa: place[40], mass[20], count");
+  expectEveryCell(arrays, grids);
+}
+
 TEST(ArrayGrids, SeveralArraysStandBesideOneAnother) {
   const std::vector<Array> arrays{
       {.name = "a", .elementBytes = 4, .bytes = 64, .type = model::ElementType::Int, .extents = {4, 4}},
@@ -116,11 +137,24 @@ TEST(ArrayGrids, SeveralArraysStandBesideOneAnother) {
   expectEveryCell(arrays, grids);
 }
 
+// 9 digits have no room, 5 have, in shorter rows.
+TEST(ArrayGrids, LongValuesAreRounded) {
+  const std::vector<Array> arrays{
+      {.name = "s", .elementBytes = 4, .bytes = 256, .type = model::ElementType::Float}};
+  ArrayGridInput narrow = input(400, 200, 70);
+  narrow.roundedWidth = 40;
+  const ArrayGrids grids = layOutArrays(arrays, narrow);
+  EXPECT_EQ(grids.values, CellValues::Rounded);
+  EXPECT_EQ(grids.planes[0].columns, 8u);
+  EXPECT_EQ(grids.planes[0].rows, 8u);
+  expectEveryCell(arrays, grids);
+}
+
 // 48 KiB of chars in a low panel.
 TEST(ArrayGrids, LargeArraysHaveLongerRows) {
   const std::vector<Array> arrays{
       {.name = "c", .elementBytes = 1, .bytes = 49152, .members = {{NumberKind::Signed, 1, 0, ""}}}};
-  const ArrayGrids grids = layOutArrays(arrays, input(800, 300, 0));
+  const ArrayGrids grids = layOutArrays(arrays, input(1100, 300, 0));
   EXPECT_TRUE(grids.everythingFits);
   EXPECT_GT(grids.planes[0].columns, 32u);
   expectEveryCell(arrays, grids);

@@ -72,9 +72,9 @@ TEST_F(UiArrayGrids, PointingAtACellFindsItsElement) {
   w.run("point", [&](ImGuiTestContext* test) {
     const ImRect map = test->ItemInfo("//Shared memory/arrays").RectFull;
     ASSERT_GT(map.GetWidth(), 100);
-    for (float y = map.Min.y + 2; y < map.Max.y; y += 9)
-      for (float x = map.Min.x + 2; x < map.Max.x; x += 17) {
-        test->MouseMoveToPos({x, y});
+    for (float y = map.Min.y + 2; y < map.Max.y; y += 20)
+      for (float x = map.Min.x + 2; x < map.Max.x; x += 30) {
+        test->MouseTeleportToPos({x, y});
         test->Yield(2);
         const auto hover = w.session().replay().hover();
         if (!hover || hover->kind != HoverKind::Element) continue;
@@ -85,8 +85,9 @@ TEST_F(UiArrayGrids, PointingAtACellFindsItsElement) {
                                                          std::to_string(hover->index % 9) + "]"
                                                    : "best[" + index + "]";
         EXPECT_TRUE(w.shows(name)) << name;
-        if (hover->array == 0 && hover->index % 9 < 8)
+        if (hover->array == 0 && hover->index % 9 < 8) {
           EXPECT_TRUE(w.shows("stored by thread " + std::to_string(hover->index / 9 * 8 + hover->index % 9)));
+        }
         if (hover->array == 1) {
           EXPECT_TRUE(w.shows("value " + index + ".5, place 70" + index));
         }

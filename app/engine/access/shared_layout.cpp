@@ -51,8 +51,9 @@ std::vector<SharedVariable> sharedOf(const KernelLibrary& library, const DebugIn
     if (isOfOtherArguments) continue;
     arrays.push_back(variable);
   }
+  const std::vector<SharedVariable> declared = arrays;
   for (SharedVariable& array : arrays)
-    if (std::ranges::count(arrays, array.name, &SharedVariable::name) > 1 && !array.function.empty())
+    if (std::ranges::count(declared, array.name, &SharedVariable::name) > 1 && !array.function.empty())
       array.name = std::string(withoutArguments(array.function)) + "::" + array.name;
   return arrays;
 }

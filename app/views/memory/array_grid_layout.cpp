@@ -10,7 +10,7 @@ namespace stridescope::views {
 namespace {
 
 constexpr std::uint64_t kElementsAcross = 32, kMaxElementsAcross = 1024;
-constexpr float kValueCellHeight = 17, kMaxGrowth = 1.7f;                     // units, times
+constexpr float kValueCellHeight = 14, kMaxGrowth = 2;                        // units, times
 constexpr float kMinValueCell = 22, kMaxPlainCell = 16, kMaxPlainWidth = 48;  // units
 constexpr float kMinCell = 2;                                                 // pixels
 constexpr float kLabelGap = 6;                                                // units
@@ -24,30 +24,72 @@ std::uint64_t rowOf(std::uint64_t across, std::uint64_t cells) {
   return elements;
 }
 
+// Numbers of a struct one after another that are one, or an array in it: "n", "w[3]".
+struct MemberGroup {
+  std::string name;
+  std::uint64_t first = 0, count = 0;
+  bool isArray = false;
+
+  std::string text() const { return isArray ? name + "[" + std::to_string(count) + "]" : name; }
+};
+
+std::vector<MemberGroup> groupsOf(const std::vector<model::MemberType>& cells) {
+  std::vector<MemberGroup> groups;
+  for (std::uint64_t i = 0; i < cells.size(); ++i) {
+    const std::string& name = cells[i].name;
+    const bool isOfArray = name.ends_with(']');
+    const std::string whole = isOfArray ? name.substr(0, name.rfind('[')) : name;
+    if (isOfArray && !groups.empty() && groups.back().isArray && groups.back().name == whole)
+      ++groups.back().count;
+    else
+      groups.push_back({whole, i, 1, isOfArray});
+  }
+  return groups;
+}
+
+void breakIntoRows(ArrayPlane& plane, std::uint64_t across) {
+  plane.columns = std::min(plane.elements, rowOf(across, plane.cells));
+  plane.rows = (plane.elements + plane.columns - 1) / plane.columns;
+}
+
+// The planes of an array of rows: one for each outer index.
+void addPlanes(const model::Array& array, ArrayPlane plane, std::vector<ArrayPlane>& planes) {
+  const std::uint64_t all = plane.elements;
+  plane.columns = array.extents.back();
+  plane.rows = array.extents[array.extents.size() - 2];
+  plane.elements = plane.rows * plane.columns;
+  for (std::uint64_t first = 0; first < all; first += plane.elements) {
+    plane.first = first;
+    if (array.extents.size() > 2) {
+      std::string subscripts = model::subscriptsOf(array, first, model::Digits::Plain);
+      for (int dimension = 0; dimension < 2; ++dimension) subscripts.resize(subscripts.rfind('['));
+      plane.title = (first == 0 ? declarationOf(array) + ": " : "") + array.name + subscripts;
+    }
+    planes.push_back(plane);
+  }
+}
+
 std::vector<ArrayPlane> planesOf(const std::vector<model::Array>& arrays, std::uint64_t across) {
   std::vector<ArrayPlane> planes;
   for (std::uint32_t a = 0; a < arrays.size(); ++a) {
     const model::Array& array = arrays[a];
-    const std::uint64_t elements = elementsOf(array), cells = model::cellsOf(array).size();
-    if (elements == 0) continue;
-    ArrayPlane plane{.array = a, .elements = elements, .cells = cells, .title = declarationOf(array)};
-    if (array.extents.empty()) {
-      plane.columns = std::min(elements, rowOf(across, cells));
-      plane.rows = (elements + plane.columns - 1) / plane.columns;
-      planes.push_back(std::move(plane));
-      continue;
-    }
-    plane.columns = array.extents.back();
-    plane.rows = array.extents[array.extents.size() - 2];
-    plane.elements = plane.rows * plane.columns;
-    for (std::uint64_t first = 0; first < elements; first += plane.elements) {
-      plane.first = first;
-      if (array.extents.size() > 2) {
-        std::string subscripts = model::subscriptsOf(array, first, model::Digits::Plain);
-        for (int dimension = 0; dimension < 2; ++dimension) subscripts.resize(subscripts.rfind('['));
-        plane.title = (first == 0 ? declarationOf(array) + ": " : "") + array.name + subscripts;
+    const std::vector<model::MemberType> cells = model::cellsOf(array);
+    const std::vector<MemberGroup> groups = groupsOf(cells);
+    ArrayPlane plane{
+        .array = a, .elements = elementsOf(array), .cells = cells.size(), .title = declarationOf(array)};
+    if (plane.elements == 0) continue;
+    if (!array.extents.empty()) {
+      addPlanes(array, std::move(plane), planes);
+    } else if (plane.elements == 1 && std::ranges::any_of(groups, &MemberGroup::isArray)) {
+      for (const MemberGroup& group : groups) {
+        ArrayPlane part{.array = a, .first = group.first, .elements = group.count, .isOfMembers = true};
+        part.title = model::cppNameOf(cells[group.first]) + " " + array.name + "." + group.text();
+        breakIntoRows(part, across);
+        planes.push_back(std::move(part));
       }
-      planes.push_back(plane);
+    } else {
+      breakIntoRows(plane, across);
+      planes.push_back(std::move(plane));
     }
   }
   return planes;
@@ -92,10 +134,10 @@ class Packer {
   std::vector<float> gutters_, titles_;
 };
 
-// The largest cells with their values.
-bool packWithValues(Packer& packer, const ArrayGridInput& input, ArrayGrids& grids) {
-  if (input.valueWidth <= 0) return false;
-  const float width = std::ceil(std::max(input.valueWidth, kMinValueCell * input.unit));
+// The largest cells with values of that width.
+bool packWithValues(Packer& packer, const ArrayGridInput& input, float valueWidth, ArrayGrids& grids) {
+  if (valueWidth <= 0) return false;
+  const float width = std::ceil(std::max(valueWidth, kMinValueCell * input.unit));
   const float height = std::ceil(kValueCellHeight * input.unit);
   constexpr float kStep = 0.1f;
   bool fits = false;
@@ -105,6 +147,8 @@ bool packWithValues(Packer& packer, const ArrayGridInput& input, ArrayGrids& gri
     grids.cellWidth = std::floor(width * times), grids.cellHeight = std::floor(height * times);
     fits = true;
   }
+  while (fits && grids.cellWidth < width * kMaxGrowth && packer.pack(grids.cellWidth + 1, grids.cellHeight))
+    ++grids.cellWidth;
   return fits;
 }
 
@@ -122,7 +166,8 @@ bool packPlain(Packer& packer, const ArrayGridInput& input, ArrayGrids& grids) {
 }  // namespace
 
 std::string rowLabel(const model::Array& array, const ArrayPlane& plane, std::uint64_t row) {
-  return std::to_string(array.extents.empty() ? plane.first + row * plane.columns : row);
+  const std::uint64_t first = plane.isOfMembers ? 0 : plane.first;
+  return std::to_string(array.extents.empty() ? first + row * plane.columns : row);
 }
 
 std::string declarationOf(const model::Array& array) {
@@ -131,23 +176,26 @@ std::string declarationOf(const model::Array& array) {
   const bool isKnown = array.type || !array.members.empty();
   std::string text = isNumber && isKnown ? model::cppNameOf(cells.front()) + " " : "";
   text += array.name;
-  if (array.extents.empty())
-    text += "[" + std::to_string(elementsOf(array)) + "]";
-  else
-    for (const std::uint64_t extent : array.extents) text += "[" + std::to_string(extent) + "]";
+  if (array.extents.empty() && elementsOf(array) > 1) text += "[" + std::to_string(elementsOf(array)) + "]";
+  for (const std::uint64_t extent : array.extents) text += "[" + std::to_string(extent) + "]";
   if (isNumber) return text;
-  for (std::size_t i = 0; i < cells.size(); ++i) text += (i == 0 ? ": " : ", ") + cells[i].name;
+  const std::vector<MemberGroup> groups = groupsOf(cells);
+  for (std::size_t i = 0; i < groups.size(); ++i) text += (i == 0 ? ": " : ", ") + groups[i].text();
   return text;
 }
 
 ArrayGrids layOutArrays(const std::vector<model::Array>& arrays, const ArrayGridInput& input) {
   ArrayGrids grids;
-  if (Packer packer(arrays, input, kElementsAcross); packWithValues(packer, input, grids)) {
-    grids.valuesFit = true;
-    packer.pack(grids.cellWidth, grids.cellHeight);
-    grids.planes = packer.take();
-    return grids;
-  }
+  for (const CellValues values : {CellValues::Exact, CellValues::Rounded})
+    for (std::uint64_t across = kElementsAcross; across > 0; across /= 2) {
+      Packer packer(arrays, input, across);
+      const float width = values == CellValues::Exact ? input.valueWidth : input.roundedWidth;
+      if (!packWithValues(packer, input, width, grids)) continue;
+      grids.values = values;
+      packer.pack(grids.cellWidth, grids.cellHeight);
+      grids.planes = packer.take();
+      return grids;
+    }
   for (std::uint64_t across = kElementsAcross; across <= kMaxElementsAcross; across *= 2) {
     Packer packer(arrays, input, across);
     grids.everythingFits = packPlain(packer, input, grids);
@@ -168,7 +216,8 @@ std::optional<ArrayCell> arrayCellAt(const ArrayGrids& grids, float x, float y) 
     const auto row = std::uint64_t((y - plane.gridTop) / grids.cellHeight);
     if (column >= plane.cellsAcross() || row >= plane.rows) continue;
     const std::uint64_t within = row * plane.columns + column / plane.cells;
-    if (within < plane.elements) return ArrayCell{p, plane.first + within, column % plane.cells};
+    if (within < plane.elements)
+      return ArrayCell{p, plane.elementAt(within), plane.numberAt(within, column % plane.cells)};
   }
   return std::nullopt;
 }

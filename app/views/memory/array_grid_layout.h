@@ -13,37 +13,49 @@
 
 namespace stridescope::views {
 
-// Some elements of one array, row by row.
+// Some elements of one array, row by row; or numbers of a single struct, in place of elements.
 struct ArrayPlane {
   std::uint32_t array = 0;
   std::uint64_t first = 0, elements = 0;
+  bool isOfMembers = false;
   std::uint64_t rows = 0, columns = 0;  // elements; the last row may have fewer
   std::uint64_t cells = 1;              // of each element
-  std::string title;                    // "float tile[32][33]", "box[1]"
+  std::string title = {};               // "float tile[32][33]", "box[1]"
   float left = 0, top = 0;              // the title's, pixels from the map's upper left corner
   float gridLeft = 0, gridTop = 0;      // the first cell's
 
   std::uint64_t cellsAcross() const { return columns * cells; }
+  // The array's element that stands in a place, counted row by row from 0, and which of its numbers the
+  // place's cell is.
+  std::uint64_t elementAt(std::uint64_t place) const { return isOfMembers ? 0 : first + place; }
+  std::uint64_t numberAt(std::uint64_t place, std::uint64_t cell) const {
+    return isOfMembers ? first + place : cell;
+  }
 };
+
+// How values stand in the cells.
+enum class CellValues : std::uint8_t { None, Exact, Rounded };
 
 struct ArrayGrids {
   std::vector<ArrayPlane> planes;
-  float cellWidth = 0, cellHeight = 0;  // pixels
-  bool valuesFit = false;               // in every cell
-  bool everythingFits = true;           // else the lower planes go beyond the map
+  float cellWidth = 0, cellHeight = 0;   // pixels
+  CellValues values = CellValues::None;  // those that fit in every cell
+  bool everythingFits = true;            // else the lower planes go beyond the map
 };
 
 struct ArrayGridInput {
   float width = 0, height = 0;  // the map's, pixels
   float unit = 1;               // pixels
   float valueWidth = 0;         // what the widest value needs, pixels; 0: no values are drawn
+  float roundedWidth = 0;       // the same of rounded values
   std::function<float(const std::string&)> textWidth{};  // a label's, pixels
 };
 
 inline constexpr float kArrayTitleHeight = 20, kArrayAxisHeight = 16, kArrayGap = 14;  // units
 
-// Values are drawn if all cells can be as large as that; else the cells are as large as fit. Arrays that are
-// one row are broken into rows of 32 elements, or of a power of two more where these would be too many.
+// Values are drawn, exact or else rounded, if all cells can be as large as that; else the cells are as large
+// as fit. Each array in a single struct is one by itself. Arrays that are one row are broken into rows of 32
+// cells: of fewer for values, and of more where the rows would be too many.
 ArrayGrids layOutArrays(const std::vector<model::Array>& arrays, const ArrayGridInput& input);
 
 // The numbers at the left of a plane's rows, and over its columns.
@@ -58,7 +70,8 @@ struct ArrayCell {
 // Pixels from the map's upper left corner; nullopt: no cell is there.
 std::optional<ArrayCell> arrayCellAt(const ArrayGrids& grids, float x, float y);
 
-// The text's declaration: "float tile[32][33]", "Stats stats[64]" without its type: "stats[64]: n, mean, m2".
+// The text's declaration: "float tile[32][33]", "bool last"; of structs, with the members' names in place of
+// the type, "stats[64]: n, mean, w[3]".
 std::string declarationOf(const model::Array& array);
 
 }  // namespace stridescope::views

@@ -1,6 +1,7 @@
 #include "views/memory/array_grids.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <optional>
 
@@ -49,6 +50,19 @@ std::vector<std::uint8_t> touchesOf(const narration::RoundAt& at) {
   return touches;
 }
 
+// A number with a point, or with an exponent, to four digits: "4.333" of "4.3333335". Others stay as they
+// are.
+std::string roundedNumber(const std::string& text) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const bool isWhole = text.find_first_of(".e") == std::string::npos;
+  if (isWhole || std::from_chars(text.data(), end, value).ptr != end) return text;
+  constexpr int kDigits = 4;
+  char rounded[32];
+  return {rounded,
+          std::to_chars(rounded, rounded + sizeof(rounded), value, std::chars_format::general, kDigits).ptr};
+}
+
 struct Counts {
   std::uint64_t read = 0, stored = 0;
 };
@@ -77,14 +91,18 @@ struct Scene {
       all |= std::uint8_t(flags[byte]);
     return all;
   }
-  std::string valueOf(std::uint32_t array, std::uint64_t element, const model::MemberType& cell) const {
+  // Empty: nothing was stored there.
+  std::string valueOf(std::uint32_t array, std::uint64_t element, const model::MemberType& cell,
+                      CellValues values) const {
     const auto bits = at.round().snapshot.word(beginOf(array, element, cell), cell.bytes);
-    return bits ? model::printNumber(cell, *bits) : std::string();
+    if (!bits) return {};
+    std::string text = model::printNumber(cell, *bits);
+    return values == CellValues::Rounded ? roundedNumber(text) : text;
   }
 };
 
 // What the widest value of all takes; 0: there are too many for any to be drawn.
-float valueWidth(const ViewContext& view, const Scene& scene) {
+float valueWidth(const ViewContext& view, const Scene& scene, CellValues values) {
   std::uint64_t count = 0;
   for (std::size_t a = 0; a < scene.arrays.size(); ++a)
     count += scene.arrays[a].bytes / std::max(1u, scene.arrays[a].elementBytes) * scene.cells[a].size();
@@ -93,7 +111,7 @@ float valueWidth(const ViewContext& view, const Scene& scene) {
   for (std::uint32_t a = 0; a < scene.arrays.size(); ++a)
     for (std::uint64_t e = 0; e < scene.arrays[a].bytes / std::max(1u, scene.arrays[a].elementBytes); ++e)
       for (const model::MemberType& cell : scene.cells[a])
-        widest = std::max(widest, scene.valueOf(a, e, cell).size());
+        widest = std::max(widest, scene.valueOf(a, e, cell, values).size());
   return draw::textSize(view.codeBold(0), "0").x * float(widest) + view.px(6);
 }
 
@@ -109,23 +127,14 @@ class GridPainter {
     const auto& flow = scene_.at.work().liveAfter;
     const std::vector<bool>* const live = plane.array < flow.size() ? &flow[plane.array] : nullptr;
     for (std::uint64_t i = 0; i < plane.elements; ++i) {
-      const std::uint64_t element = plane.first + i;
+      const std::uint64_t element = plane.elementAt(i);
       const bool isLive = live != nullptr && element < live->size() && (*live)[element];
       for (std::uint64_t c = 0; c < plane.cells; ++c)
-        drawCell(plane, element, scene_.cells[plane.array][c], boxOf(plane, i, c), isLive);
+        drawCell(plane, element, plane.numberAt(i, c), boxOf(plane, i, c), isLive);
       if (view_.linked.element(plane.array, element))
         ring(boxOf(plane, i, 0), boxOf(plane, i, plane.cells - 1), false);
     }
-    const analysis::Race* const race = view_.trouble.race;
-    if (race == nullptr || !race->shared || race->array != plane.array || race->element < plane.first ||
-        race->element >= plane.first + plane.elements)
-      return;
-    const std::uint64_t within = race->offset % std::max(1u, array.elementBytes);
-    std::uint64_t cell = 0;
-    for (std::uint64_t c = 0; c < plane.cells; ++c)
-      if (scene_.cells[plane.array][c].offset <= within) cell = c;
-    const CellBox box = boxOf(plane, race->element - plane.first, cell);
-    ring(box, box, true);
+    markRace(plane, array);
   }
 
   CellBox boxOf(const ArrayPlane& plane, std::uint64_t within, std::uint64_t cell) const {
@@ -136,10 +145,25 @@ class GridPainter {
   }
 
   bool hasUntouched() const { return hasUntouched_; }
+  bool hasUnknown() const { return hasUnknown_; }
   bool hasBoth() const { return hasBoth_; }
   Counts counts() const { return counts_; }
 
  private:
+  void markRace(const ArrayPlane& plane, const model::Array& array) {
+    const analysis::Race* const race = view_.trouble.race;
+    if (race == nullptr || !race->shared || race->array != plane.array) return;
+    const std::vector<model::MemberType>& cells = scene_.cells[plane.array];
+    const std::uint64_t within = race->offset % std::max(1u, array.elementBytes);
+    std::uint64_t number = 0;
+    for (std::uint64_t c = 0; c < cells.size(); ++c)
+      if (cells[c].offset <= within) number = c;
+    for (std::uint64_t i = 0; i < plane.elements; ++i)
+      for (std::uint64_t c = 0; c < plane.cells; ++c)
+        if (plane.elementAt(i) == race->element && plane.numberAt(i, c) == number)
+          ring(boxOf(plane, i, c), boxOf(plane, i, c), true);
+  }
+
   const draw::Palette& colours() const { return view_.colours(); }
 
   void ring(const CellBox& first, const CellBox& last, bool isProblem) {
@@ -181,17 +205,25 @@ class GridPainter {
                     draw::textSize(view_.code(0), plane.title).x);
   }
 
-  void drawCell(const ArrayPlane& plane, std::uint64_t element, const model::MemberType& cell, CellBox box,
+  void drawCell(const ArrayPlane& plane, std::uint64_t element, std::uint64_t number, CellBox box,
                 bool isLive) {
+    const model::MemberType& cell = scene_.cells[plane.array][number];
     const std::size_t begin = scene_.beginOf(plane.array, element, cell);
     const std::uint8_t touch = scene_.within(scene_.touches, begin, cell.bytes);
     counts_.read += touch & kRead ? 1 : 0;
     counts_.stored += touch & kStored ? 1 : 0;
     const float gap = float(draw::cellGap(std::min(grids_.cellWidth, grids_.cellHeight), 1));
-    box.max.x -= gap, box.max.y -= gap;
+    const bool endsStruct = !plane.isOfMembers && plane.cells > 1 && number + 1 == plane.cells;
+    box.max.x -= endsStruct ? 3 * gap : gap, box.max.y -= gap;
     if (scene_.within(accessed_, begin, cell.bytes) == 0) {
       hasUntouched_ = true;
       draw::drawStruckCell(view_.draw, list_, box.min, box.max, colours().line);
+      return;
+    }
+    const std::string value = scene_.valueOf(plane.array, element, cell, grids_.values);
+    if (value.empty() && touch == 0) {
+      hasUnknown_ = true;
+      draw::outlineInside(view_.draw, list_, box.min, box.max, colours().toCome, 1);
       return;
     }
     const ImU32 ground = isLive ? colours().live : colours().dead;
@@ -203,9 +235,7 @@ class GridPainter {
       list_.AddTriangleFilled(box.min, {box.min.x + side, box.min.y}, {box.min.x, box.min.y + side},
                               colours().operand);
     }
-    if (!grids_.valuesFit) return;
-    const std::string value = scene_.valueOf(plane.array, element, cell);
-    if (value.empty()) return;
+    if (grids_.values == CellValues::None || value.empty()) return;
     const draw::TextStyle style =
         touch != 0 ? view_.codeBold(colours().ink) : view_.code(isLive ? colours().text : colours().dim);
     view_.text(list_, box.min, box.max, value, style, draw::TextAlign::Centre);
@@ -218,7 +248,7 @@ class GridPainter {
   ImVec2 origin_;
   const std::vector<bool>& accessed_;
   Counts counts_;
-  bool hasUntouched_ = false, hasBoth_ = false;
+  bool hasUntouched_ = false, hasUnknown_ = false, hasBoth_ = false;
 };
 
 // Pointing at a cell finds its element.
@@ -232,7 +262,7 @@ void pointAtArrays(ViewContext& view, const ArrayGrids& grids, const GridPainter
     for (const ArrayPlane& plane : grids.planes)
       for (std::uint64_t i = 0; i < plane.elements; ++i)
         add({painter.boxOf(plane, i, 0).min, painter.boxOf(plane, i, plane.cells - 1).max},
-            hover == session::Hover{session::HoverKind::Element, plane.first + i, 0, plane.array});
+            hover == session::Hover{session::HoverKind::Element, plane.elementAt(i), 0, plane.array});
   });
   if (!area.hovered) return;
   if (const auto cell = arrayCellAt(grids, area.pointer.x, area.pointer.y))
@@ -240,7 +270,7 @@ void pointAtArrays(ViewContext& view, const ArrayGrids& grids, const GridPainter
             session::Hover{session::HoverKind::Element, cell->element, 0, grids.planes[cell->plane].array});
 }
 
-std::vector<LegendItem> legendOf(const ViewContext& view, const GridPainter& painter) {
+std::vector<LegendItem> legendOf(const ViewContext& view, const GridPainter& painter, CellValues values) {
   using Mark = LegendItem::Mark;
   const draw::Palette& colours = view.colours();
   std::vector<LegendItem> items;
@@ -249,7 +279,9 @@ std::vector<LegendItem> legendOf(const ViewContext& view, const GridPainter& pai
   if (painter.hasBoth()) items.push_back({"with a corner: read, too", Mark::None, colours.text, 0});
   items.push_back({"still needed", Mark::Fill, colours.live, 0});
   items.push_back({"no longer needed", Mark::Fill, colours.dead, 0});
+  if (painter.hasUnknown()) items.push_back({"nothing stored yet", Mark::Outline, colours.toCome, 0});
   if (painter.hasUntouched()) items.push_back({"never accessed", Mark::Struck, colours.line, 0});
+  if (values == CellValues::Rounded) items.push_back({"four digits", Mark::None, colours.text, 0});
   return items;
 }
 
@@ -289,7 +321,8 @@ std::vector<std::string> drawArrayGrids(ViewContext& view, ImDrawList& list, ImV
       .width = max.x - min.x,
       .height = bottom - min.y,
       .unit = view.px(1),
-      .valueWidth = valueWidth(view, scene),
+      .valueWidth = valueWidth(view, scene, CellValues::Exact),
+      .roundedWidth = valueWidth(view, scene, CellValues::Rounded),
       .textWidth = [&](const std::string& text) { return draw::textSize(view.code(0), text).x; }};
   const ArrayGrids grids = layOutArrays(scene.arrays, input);
   GridPainter painter(view, list, scene, grids, min, accessed);
@@ -297,7 +330,7 @@ std::vector<std::string> drawArrayGrids(ViewContext& view, ImDrawList& list, ImV
   pointAtArrays(view, grids, painter, min, {max.x, bottom});
   for (const ArrayPlane& plane : grids.planes) painter.draw(plane);
   list.PopClipRect();
-  if (hasLegend) drawMemoryLegend(view, list, legendOf(view, painter), {min.x, bottom}, max.x);
+  if (hasLegend) drawMemoryLegend(view, list, legendOf(view, painter, grids.values), {min.x, bottom}, max.x);
   const Counts counts = painter.counts();
   std::string figures = counts.read == 0 && counts.stored == 0
                             ? "nothing read or stored in this round"

@@ -207,7 +207,9 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
   const std::uint64_t elements = stage.elements();
   const bool presenting = view.app.isPresenting() && replay.kernel() != nullptr;
   spec.title = titleFor(replay);
-  spec.hasControlsInTitle = !presenting && !view.predict.isHidden() && hasArrayGrids(replay);
+  const bool hasArrays = !view.predict.isHidden() && !showsRegisters(replay) && hasArrayGrids(replay);
+  if (hasArrays && !state.wantsOperands) spec.title = kSharedMemoryTitle;
+  spec.hasControlsInTitle = !presenting && hasArrays;
   if (presenting) {
     spec.leastHeight = 140;  // it says less
     spec.title = replay.kernel()->title;
