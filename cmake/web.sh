@@ -40,11 +40,11 @@ needEmscripten() {
   fi
   # Older ones know too little of C++20.
   if grep -qs "^VERSION_CODENAME=$web_suite\$" /etc/os-release; then
-    needPackages "${web_packages[@]}" && hasEmscripten && return 0
+    (needPackages "${web_packages[@]}") && hasEmscripten && return 0
   fi
   local mirror
   mirror=$(debianMirror)
-  if ((EUID != 0)) || [[ -z $mirror ]] || ! needPackages debootstrap; then
+  if ((EUID != 0)) || [[ -z $mirror ]] || ! (needPackages debootstrap); then
     say "./dev: the browser edition is built with Debian 13's Emscripten. It is there on Debian 13, and on another Debian as root, where ./dev makes a Debian 13 of its own for it."
     return 1
   fi
@@ -60,7 +60,7 @@ needEmscripten() {
   web_chroot=yes
 }
 
-# The archives, whole and as they were when they were listed.
+# The archives, whole and as they were when they were listed. False, with a sentence, where they cannot be had.
 needWebArchives() {
   local folder=$1 mirror hash path file
   mkdir -p "$folder"
@@ -69,18 +69,20 @@ needWebArchives() {
     file=$folder/${path##*/}
     sha256sum --status -c <<<"$hash  $file" 2>/dev/null && continue
     say "Fetching ${path##*/}"
-    /usr/lib/apt/apt-helper download-file "${mirror%/}/$path" "$file" "SHA256:$hash" >"$cache/web.log" 2>&1 ||
-      fail "${path##*/} could not be fetched from $mirror, most likely for want of a network ($cache/web.log); run the same command again."
+    if ! /usr/lib/apt/apt-helper download-file "${mirror%/}/$path" "$file" "SHA256:$hash" >"$cache/web.log" 2>&1; then
+      say "./dev: ${path##*/} could not be fetched from $mirror, most likely for want of a network ($cache/web.log). The same command tries again."
+      return 1
+    fi
   done <cmake/web_sources.txt
 }
 
-# needWebSources: sets web_sources, the folder of what others wrote, unpacked and built.
+# needWebSources: sets web_sources, the folder of what others wrote, unpacked and built. False where that cannot be had.
 needWebSources() {
   local key
   key=$(cat cmake/web_sources.txt cmake/web_sources.sh | cksum | cut -d' ' -f1)
   web_sources=$cache/web-sources-$key
   [[ ! -d $web_sources ]] || return 0
-  needWebArchives "$cache/web-archives"
+  needWebArchives "$cache/web-archives" || return 1
   say "Building GMP, MPFR and SQLite's one file for the browser"
   inWeb cmake/web_sources.sh "$cache/web-archives" "$web_sources" >"$cache/web.log" 2>&1 ||
     fail "the sources of the browser edition could not be built; $cache/web.log has what was said."

@@ -13,14 +13,14 @@
 #include "model/trace.h"
 #include "model/trace_check.h"
 
-// The functions of executor.js that this calls. `run`: the number that executorAsk() has given.
+// The functions of workers.js that this calls. `run`: the number that executorAsk() has given.
 EM_JS(int, executorAsk, (const void* question, unsigned bytes),
-      { return Module.executor.ask(HEAPU8.slice(question, question + bytes)); });
+      { return Module.executors.ask(HEAPU8.slice(question, question + bytes)); });
 // The answer's bytes; -1: it is not there yet; -2: there will be none.
-EM_JS(int, executorAnswerBytes, (int run), { return Module.executor.answerBytes(run); });
-EM_JS(void, executorTakeAnswer, (int run, void* to), { HEAPU8.set(Module.executor.takeAnswer(run), to); });
-EM_JS(double, executorFraction, (int run), { return Module.executor.fraction(run); });
-EM_JS(void, executorEnd, (int run), { Module.executor.end(run); });
+EM_JS(int, executorAnswerBytes, (int run), { return Module.executors.answerBytes(run); });
+EM_JS(void, executorTakeAnswer, (int run, void* to), { HEAPU8.set(Module.executors.reply(run).answer, to); });
+EM_JS(double, executorFraction, (int run), { return Module.executors.progress(run).fraction; });
+EM_JS(void, executorEnd, (int run), { Module.executors.end(run); });
 
 namespace stridescope::web {
 namespace {
@@ -46,12 +46,15 @@ class Runs {
       return cancelled();
     }
     asked_.erase(run);
-    if (bytes == kLost)
+    if (bytes == kLost) {
+      executorEnd(number);
       return limitMet(
           "The CPU executor has ended in the middle of the run, most likely for want of memory. Take fewer "
           "elements.");
+    }
     std::vector<std::byte> answer(std::size_t(bytes), std::byte{});
     executorTakeAnswer(number, answer.data());
+    executorEnd(number);
     auto trace = engine::worker::readTraceAnswer(
         answer, "What the CPU executor answered makes no sense. Load the page again.");
     if (trace) kept_.emplace_front(experiment, *trace);
@@ -102,6 +105,7 @@ class ExecutorEngine final : public engine::Engine {
     if (experiment.op == model::Operator::Custom)
       return unavailable(
           "A page has no compiler for an operator of your own. The program on a machine has one.");
+    if (job.cancel) return cancelled();
     return runs().of(experiment, job);
   }
 };

@@ -111,8 +111,7 @@ Result<void> Page::start() {
   std::error_code ignored;  // without the folder nothing is kept
   std::filesystem::create_directories(folder, ignored);
   settingsFile_ = folder + "/settings.json";
-  auto runner = shell::FrameRunner::create(
-      *canvas_, {.layoutFile = folder + "/" + shell::kLayoutFileName, .fontFolders = {"/fonts"}});
+  auto runner = shell::FrameRunner::create(*canvas_, {.layoutFile = folder + "/" + shell::kLayoutFileName});
   if (!runner) return tl::unexpected(runner.error());
   runner_ = *std::move(runner);
   takeInput(*canvas_);
@@ -276,6 +275,7 @@ EMSCRIPTEN_KEEPALIVE const char* page_tour() {
   file = tour ? tour->path : std::string();
   return file.c_str();
 }
+EMSCRIPTEN_KEEPALIVE unsigned page_stop() { return unsigned(page()->session().app().tourStop()); }
 EMSCRIPTEN_KEEPALIVE const char* page_message() {
   static std::string sentence;
   const auto& message = page()->session().app().message();

@@ -11,6 +11,7 @@
 #include "lab/known/recorded.h"
 #include "lab/sources/sources.h"
 #include "measure/timing_board.h"
+#include "page_export.h"
 
 namespace stridescope::web {
 namespace {
@@ -57,9 +58,8 @@ session::SessionServices pageServices(const std::shared_ptr<FetchedRecordings>& 
       },
       .known = {.recorded =
                     [fetched](const std::string& id) { return lab::recordedFor(id, fetched->records); }},
-      .exportRun = [](const session::ExportOrder&, engine::JobControl&) -> Result<void> {
-        return unavailable("A page does not export yet. The program on a machine does.");
-      }};
+      .exportRun = [](const session::ExportOrder& order,
+                      engine::JobControl& job) { return exportInWorker(order, makeEngine, job); }};
 }
 
 RecordingsReader::RecordingsReader() {

@@ -6,10 +6,10 @@
   const typing = document.getElementById('typing');
   const status = document.getElementById('status');
   const kFonts = ['Inter-Regular.otf', 'Inter-SemiBold.otf', 'Inter-Bold.otf', 'JetBrainsMono-Regular.ttf', 'JetBrainsMono-Bold.ttf'];
-  const kRecordings = '/share/stridescope/assets/recordings';
+  const kRecordings = '/share/stridescope/assets/recordings', kFontFolder = '/usr/share/fonts/inter';
   const kHome = '/home/web_user';
   const kKeepAfter = 1000; // ms without a frame
-  let program = null, tellSoon = () => {};
+  let program = null, compiled = null, tellSoon = () => {};
 
   const tell = sentence => {
     status.hidden = false;
@@ -29,11 +29,8 @@
     try {
       seconds = program._page_frame();
     } catch (error) {
-      clearTimeout(timer);
-      program = null;
       console.error(error);
-      tell('Stridescope has ended: something went wrong in it, and what was on the screen is lost. Load the page again; settings are kept.');
-      return;
+      return ended();
     }
     clearTimeout(timer);
     if (document.hidden) return;
@@ -42,6 +39,15 @@
     keepSoon();
     tellSoon();
   };
+  // What the program is called for otherwise, a key or a file, may end it, too.
+  const ended = () => {
+    clearTimeout(timer);
+    program = null;
+    tell('Stridescope has ended: something went wrong in it, and what was on the screen is lost. Load the page again; settings are kept.');
+  };
+  const isOfProgram = error => error instanceof WebAssembly.RuntimeError || error instanceof WebAssembly.Exception;
+  addEventListener('error', event => { if (isOfProgram(event.error)) ended(); });
+  addEventListener('unhandledrejection', event => { if (isOfProgram(event.reason)) ended(); });
   const wake = () => { if (program && frame === 0) frame = requestAnimationFrame(draw); };
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) wake();
@@ -72,8 +78,19 @@
     }
   });
 
-  // ---- What the program calls (canvas_context.cpp, file_dialog_web.cpp, file_moves_web.cpp, main.cpp).
+  // ---- What the program calls (canvas_context.cpp, file_dialog_web.cpp, file_moves_web.cpp, main.cpp, page_export.cpp).
 
+  const download = (name, blob) => {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+  };
+  const tellInWindow = sentence => {
+    program?.ccall('page_tell', null, ['string'], [sentence]);
+    wake();
+  };
   const dialogs = [];
   const copyIn = async file => {
     const name = file.name.replaceAll('/', '_');
@@ -97,8 +114,13 @@
       input.accept = accept.split(' ').filter(Boolean).map(pattern => pattern.replace('*', '')).join(',');
       input.addEventListener('cancel', () => { dialog.state = 2; wake(); });
       input.addEventListener('change', async () => {
-        dialog.path = await copyIn(input.files[0]);
-        dialog.state = 1;
+        try {
+          dialog.path = await copyIn(input.files[0]);
+          dialog.state = 1;
+        } catch (error) {
+          dialog.state = 2;
+          tellInWindow(`${input.files[0].name} could not be opened: ${error?.message ?? error}.`);
+        }
         wake();
       });
       input.click();
@@ -106,12 +128,22 @@
     },
     chosen(dialog) { return dialogs[dialog].state; },
     chosenPath(dialog) { return dialogs[dialog].path; },
-    saved(path) {
-      const link = document.createElement('a');
-      link.href = URL.createObjectURL(new Blob([program.FS.readFile(path)]));
-      link.download = path.split('/').pop();
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+    saved(path) { download(path.split('/').pop(), new Blob([program.FS.readFile(path)])); },
+    // The worker has the program, and what it reads: the fonts, and the recordings where they are shown.
+    exportAsk(question, path, withRecordings) {
+      const folders = [kFontFolder, ...(withRecordings ? [kRecordings] : [])];
+      const files = folders.filter(folder => program.FS.analyzePath(folder).exists).flatMap(folder =>
+        program.FS.readdir(folder).filter(name => !name.startsWith('.')).map(name => `${folder}/${name}`));
+      return program.exporters.ask({
+        program: compiled, question, path, files: files.map(file => ({ path: file, bytes: program.FS.readFile(file) })),
+      });
+    },
+    // A folder of pictures is one download.
+    exportTakeAnswer(number) {
+      const { answer, files, isFolder, path } = program.exporters.reply(number);
+      if (isFolder) download(path.split('/').findLast(Boolean) + '.zip', zipOf(files));
+      else for (const { name, bytes } of files) download(name, new Blob([bytes]));
+      return answer;
     },
     keepFiles() { program.FS.syncfs(false, error => { if (error) console.warn(error); }); },
   };
@@ -120,8 +152,14 @@
   addEventListener('drop', async event => {
     event.preventDefault();
     for (const file of event.dataTransfer?.files ?? []) {
-      const path = await copyIn(file);
-      program.ccall('page_open', null, ['string'], [path]);
+      let path = '';
+      try {
+        path = await copyIn(file);
+      } catch (error) { // a folder, a file that went away, no memory for it
+        tellInWindow(`${file.name} could not be opened: ${error?.message ?? error}.`);
+        continue;
+      }
+      program?.ccall('page_open', null, ['string'], [path]);
       wake();
     }
   });
@@ -135,9 +173,14 @@
   // ---- The start.
 
   const followAddress = () => {
-    const link = decodeURIComponent(location.hash.slice(1));
-    if (!program || link === '') return;
-    program.ccall('page_follow', null, ['string'], [link]);
+    const part = location.hash.slice(1);
+    if (!program || part === '') return;
+    try {
+      program.ccall('page_follow', null, ['string'], [decodeURIComponent(part)]);
+    } catch (error) {
+      if (!(error instanceof URIError)) throw error;
+      tellInWindow('A % of the address, behind the #, begins no character. Copy the whole link again.');
+    }
     wake();
   };
   addEventListener('hashchange', followAddress);
@@ -149,8 +192,9 @@
     if (asked.has('embed')) program.ccall('page_embed', null, ['string'], [asked.get('embed')]);
     for (const kind of ['recording', 'tour']) {
       if (!asked.has(kind)) continue;
-      const url = new URL(asked.get(kind), location.href);
+      let url = { href: asked.get(kind) };
       try {
+        url = new URL(asked.get(kind), location.href);
         if (url.origin !== location.origin)
           throw new Error('it is not where this page is from. Put it beside the page, or save it and drop it here');
         const answer = await fetch(url);
@@ -158,7 +202,7 @@
         const name = decodeURIComponent(url.pathname.split('/').pop());
         program.ccall('page_open', null, ['string'], [await copyIn({ name, arrayBuffer: () => answer.arrayBuffer() })]);
       } catch (error) {
-        program.ccall('page_tell', null, ['string'], [`The ${kind} ${url.href} could not be opened: ${error.message}.`]);
+        tellInWindow(`The ${kind} ${url.href} could not be opened: ${error.message}.`);
       }
       wake();
     }
@@ -178,12 +222,13 @@
     const module = await makeStridescope({
       canvas,
       page,
-      executor: new Executors(wake),
-      instantiateWasm: instantiateUnpacked('stridescope_web.wasm', failed),
+      executors: new Workers('worker.js', wake, true),
+      exporters: new Workers('export_worker.js', wake, false),
+      instantiateWasm: instantiateUnpacked('stridescope_web.wasm', failed, wasm => { compiled = wasm; }),
       printErr: text => console.error(text),
     });
-    module.FS.mkdir('/fonts');
-    for (const { name, bytes } of await fonts) module.FS.writeFile(`/fonts/${name}`, bytes);
+    module.FS.mkdirTree(kFontFolder);
+    for (const { name, bytes } of await fonts) module.FS.writeFile(`${kFontFolder}/${name}`, bytes);
     await kept(module);
     program = module;
     if (module.callMain([]) !== 0) throw new Error('the window could not be opened, as the console says');

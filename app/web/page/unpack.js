@@ -12,11 +12,14 @@ async function unpackedBytes(name) {
   return new Uint8Array(await (await unpacked(name, 'application/octet-stream')).arrayBuffer());
 }
 
-// For Emscripten's Module.instantiateWasm.
-function instantiateUnpacked(name, failed) {
+// For Emscripten's Module.instantiateWasm. `compiled` is given the module, which other workers may run, too.
+function instantiateUnpacked(name, failed, compiled = () => {}) {
   return (imports, done) => {
     WebAssembly.instantiateStreaming(unpacked(name, 'application/wasm'), imports)
-      .then(({ instance, module }) => done(instance, module))
+      .then(({ instance, module }) => {
+        compiled(module);
+        done(instance, module);
+      })
       .catch(failed);
     return {};
   };

@@ -1,56 +1,58 @@
-// The page's side of the workers that execute: one run a worker at a time (executor_engine.cpp).
+// The page's side of the workers that it asks for something: one question a worker at a time (executor_engine.cpp,
+// page_export.cpp).
 'use strict';
 
-class Executors {
-  constructor(changed) {
-    this.changed = changed; // called when there is something new to ask for
-    this.runs = new Map();
-    this.idle = []; // workers that wait for a run
+class Workers {
+  // `script`: the worker's; `changed`: called when there is something new to ask for; `keeps`: whether one that has answered
+  // waits for another question.
+  constructor(script, changed, keeps) {
+    this.script = script;
+    this.changed = changed;
+    this.keeps = keeps;
+    this.asked = new Map();
+    this.idle = [];
     this.next = 1;
   }
 
-  // The number of the run.
+  // The number of the question. The worker answers with {answer, ...}, and before with {fraction, doing} as often as it likes.
   ask(question) {
-    const worker = this.idle.pop() ?? new Worker('worker.js');
-    const run = { worker, answer: null, isLost: false, fraction: -1 };
+    const worker = this.idle.pop() ?? new Worker(this.script);
+    const one = { worker, reply: null, isLost: false, progress: { fraction: -1, doing: '' } };
     worker.onerror = worker.onmessageerror = event => {
-      console.error(event.message ?? 'a message of the executor could not be read');
+      console.error(event.message ?? 'a message of a worker could not be read');
       worker.terminate();
-      run.isLost = true;
+      one.isLost = true;
       this.changed();
     };
     worker.onmessage = ({ data }) => {
       if (data.answer) {
-        run.answer = data.answer;
-        this.idle.push(worker);
+        one.reply = data;
+        if (this.keeps) this.idle.push(worker);
+        else worker.terminate();
       } else {
-        run.fraction = data.fraction;
+        one.progress = data;
       }
       this.changed();
     };
     worker.postMessage(question);
-    this.runs.set(this.next, run);
+    this.asked.set(this.next, one);
     return this.next++;
   }
 
+  // The answer's bytes; -1: it is not there yet; -2: there will be none.
   answerBytes(number) {
-    const run = this.runs.get(number);
-    if (run.isLost) this.runs.delete(number);
-    return run.isLost ? -2 : run.answer ? run.answer.length : -1;
+    const one = this.asked.get(number);
+    return one.isLost ? -2 : one.reply ? one.reply.answer.length : -1;
   }
 
-  takeAnswer(number) {
-    const { answer } = this.runs.get(number);
-    this.runs.delete(number);
-    return answer;
-  }
+  reply(number) { return this.asked.get(number).reply; }
 
-  fraction(number) { return this.runs.get(number).fraction; }
+  progress(number) { return this.asked.get(number).progress; }
 
   // Nobody wants it any more.
   end(number) {
-    const run = this.runs.get(number);
-    if (!run.answer) run.worker.terminate();
-    this.runs.delete(number);
+    const one = this.asked.get(number);
+    if (one && !one.reply) one.worker.terminate();
+    this.asked.delete(number);
   }
 }
