@@ -26,11 +26,6 @@ std::string withReturns(const std::string& text) {
   return all;
 }
 
-std::string withoutReturns(std::string text) {
-  std::erase(text, '\r');
-  return text;
-}
-
 // The file stays whose it is to read and to run.
 Result<std::monostate> rewrite(const std::string& path, const std::string& text) {
   std::error_code unknown, ignored;

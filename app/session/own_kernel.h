@@ -19,6 +19,12 @@
 
 namespace stridescope::session {
 
+// Carriage returns are no part of a text in the window.
+inline std::string withoutReturns(std::string text) {
+  std::erase(text, '\r');
+  return text;
+}
+
 class OwnKernel {
  public:
   // All three outlive it. `recorded` is called in update() when a run of it is there that has another text or

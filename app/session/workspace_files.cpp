@@ -12,6 +12,7 @@
 #include "engine/code_trust.h"
 #include "engine/own_data.h"
 #include "session/experiment_choices.h"
+#include "session/own_kernel.h"
 #include "session/workspace.h"
 
 namespace stridescope::session {
@@ -41,12 +42,6 @@ struct Nearest {
 };
 
 constexpr std::uint64_t kMaxKernelBytes = 64 << 20;
-
-// Carriage returns are no part of a text in the window.
-std::string withoutReturns(std::string text) {
-  std::erase(text, '\r');
-  return text;
-}
 
 // Guesses the launches of a kernel without a launch file. nullopt: its text leaves too much open.
 std::optional<engine::access::LaunchFile> guessedLaunches(const std::filesystem::path& path,
