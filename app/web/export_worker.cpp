@@ -15,7 +15,6 @@
 #include "archive/recording_file.h"
 #include "base/pending_file.h"
 #include "engine/worker/byte_archive.h"
-#include "engine/worker/plain_records.h"
 #include "export_question.h"
 #include "handout/handouts.h"
 #include "handout/question_sheet.h"

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "engine/worker/byte_archive.h"
-#include "engine/worker/plain_records.h"
 #include "export_question.h"
 
 // The functions of page.js that this calls. The number of the export is given; `withRecordings`: what the
