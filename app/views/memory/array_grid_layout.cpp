@@ -10,7 +10,7 @@ namespace stridescope::views {
 namespace {
 
 constexpr std::uint64_t kElementsAcross = 32, kMaxElementsAcross = 1024;
-constexpr float kValueCellHeight = 14, kMaxGrowth = 2;                        // units, times
+constexpr float kValueCellHeight = 14, kMaxCellGrowth = 2;                    // units, times
 constexpr float kMinValueCell = 22, kMaxPlainCell = 16, kMaxPlainWidth = 48;  // units
 constexpr float kMinCell = 2;                                                 // pixels
 constexpr float kLabelGap = 6;                                                // units
@@ -142,12 +142,13 @@ bool packWithValues(Packer& packer, const ArrayGridInput& input, float valueWidt
   constexpr float kStep = 0.1f;
   bool fits = false;
   for (float times = 1;
-       times <= kMaxGrowth && packer.pack(std::floor(width * times), std::floor(height * times));
+       times <= kMaxCellGrowth && packer.pack(std::floor(width * times), std::floor(height * times));
        times += kStep) {
     grids.cellWidth = std::floor(width * times), grids.cellHeight = std::floor(height * times);
     fits = true;
   }
-  while (fits && grids.cellWidth < width * kMaxGrowth && packer.pack(grids.cellWidth + 1, grids.cellHeight))
+  while (fits && grids.cellWidth < width * kMaxCellGrowth &&
+         packer.pack(grids.cellWidth + 1, grids.cellHeight))
     ++grids.cellWidth;
   return fits;
 }
