@@ -220,11 +220,17 @@ std::string inLine(const RoundAt& at, std::uint32_t site) {
   return fmt::format(" (line {})", at.trace.sites[site].line);
 }
 
+// Where in the array the two accesses meet.
+std::string placeOf(const analysis::Race& race, const model::Array& array) {
+  const std::uint64_t bytes = std::max(1u, array.elementBytes);
+  return model::placeName(array, race.element * bytes + race.offset % bytes, 1);
+}
+
 // "thread 16 wrote 5 to data[16] in stride 16 (line 1)"; the second access is "read 5 from it".
 std::string accessText(const RoundAt& at, const analysis::Race& race, const analysis::Race::Access& access,
                        bool named) {
   const model::Array& array = (race.shared ? at.launch.recorded().shared : at.launch.buffers)[race.array];
-  const std::string element = named ? model::placeName(array, race.offset, 1) : "it";
+  const std::string element = named ? placeOf(race, array) : "it";
   std::string what = element;
   if (const auto bits = valueOf(at, access); bits && access.kind != model::EventKind::Atomic)
     what =

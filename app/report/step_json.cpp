@@ -316,8 +316,11 @@ void writeRace(JsonWriter& json, const model::Trace& trace, std::size_t number, 
     json.member("round", race.round);
     json.member("array", race.array < arrays.size() ? std::string_view(arrays[race.array].name) : "");
     json.member("element", race.element);
-    if (race.array < arrays.size())
-      json.member("place", model::placeName(arrays[race.array], race.offset, 1, model::Digits::Plain));
+    if (race.array < arrays.size()) {
+      const std::uint64_t bytes = std::max(1u, arrays[race.array].elementBytes);
+      json.member("place", model::placeName(arrays[race.array], race.element * bytes + race.offset % bytes, 1,
+                                            model::Digits::Plain));
+    }
     writeAccess(json, "first", trace, race.first);
     writeAccess(json, "second", trace, race.second);
     json.member("order", race.orderKnown ? "known" : "unknown");

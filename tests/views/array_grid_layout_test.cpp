@@ -83,6 +83,15 @@ TEST(ArrayGrids, OfThreeDimensionsHaveAPlaneForEachOuterIndex) {
   expectEveryCell(arrays, grids);
 }
 
+TEST(ArrayGrids, VeryManyPlanesAreOne) {
+  const std::vector<Array> arrays{{.name = "a", .elementBytes = 1, .bytes = 3000, .extents = {500, 2, 3}}};
+  const ArrayGrids grids = layOutArrays(arrays, input(900, 4000, 0));
+  ASSERT_EQ(grids.planes.size(), 1u);
+  EXPECT_EQ(grids.planes[0].rows, 1000u);
+  EXPECT_EQ(rowLabel(arrays[0], grids.planes[0], 7), "[3][1]");
+  expectEveryCell(arrays, grids);
+}
+
 TEST(ArrayGrids, StructsHaveACellForEachMember) {
   const std::vector<Array> arrays{{.name = "stats",
                                    .elementBytes = 12,

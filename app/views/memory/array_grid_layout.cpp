@@ -14,6 +14,7 @@ constexpr float kValueCellHeight = 14, kMaxCellGrowth = 2;                    //
 constexpr float kMinValueCell = 22, kMaxPlainCell = 16, kMaxPlainWidth = 48;  // units
 constexpr float kMinCell = 2;                                                 // pixels
 constexpr float kLabelGap = 6;                                                // units
+constexpr std::uint64_t kMaxPlanes = 64;                                      // of one array
 
 std::uint64_t elementsOf(const model::Array& array) { return array.bytes / std::max(1u, array.elementBytes); }
 
@@ -52,11 +53,15 @@ void breakIntoRows(ArrayPlane& plane, std::uint64_t across) {
   plane.rows = (plane.elements + plane.columns - 1) / plane.columns;
 }
 
-// The planes of an array of rows: one for each outer index.
+// The planes of an array of rows: one for each outer index, or one for all of very many.
 void addPlanes(const model::Array& array, ArrayPlane plane, std::vector<ArrayPlane>& planes) {
   const std::uint64_t all = plane.elements;
   plane.columns = array.extents.back();
   plane.rows = array.extents[array.extents.size() - 2];
+  if (all / (plane.rows * plane.columns) > kMaxPlanes) {
+    plane.rows = all / plane.columns;
+    return planes.push_back(std::move(plane));
+  }
   plane.elements = plane.rows * plane.columns;
   for (std::uint64_t first = 0; first < all; first += plane.elements) {
     plane.first = first;
@@ -167,6 +172,11 @@ bool packPlain(Packer& packer, const ArrayGridInput& input, ArrayGrids& grids) {
 }  // namespace
 
 std::string rowLabel(const model::Array& array, const ArrayPlane& plane, std::uint64_t row) {
+  const std::size_t dimensions = array.extents.size();
+  if (dimensions > 2 && plane.rows != array.extents[dimensions - 2]) {
+    const std::string place = model::subscriptsOf(array, row * plane.columns, model::Digits::Plain);
+    return place.substr(0, place.rfind('['));
+  }
   const std::uint64_t first = plane.isOfMembers ? 0 : plane.first;
   return std::to_string(array.extents.empty() ? first + row * plane.columns : row);
 }

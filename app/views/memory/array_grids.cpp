@@ -23,6 +23,7 @@ namespace {
 
 constexpr std::uint64_t kMaxCellsWithValues = 4096;
 constexpr std::uint64_t kMaxWalkedCells = 16384;
+constexpr float kMinMarkedCell = 4;  // units
 
 enum Touch : std::uint8_t { kRead = 1, kStored = 2 };
 
@@ -126,14 +127,16 @@ class GridPainter {
     const model::Array& array = scene_.arrays[plane.array];
     const auto& flow = scene_.at.work().liveAfter;
     const std::vector<bool>* const live = plane.array < flow.size() ? &flow[plane.array] : nullptr;
+    std::vector<std::uint64_t> lit;
     for (std::uint64_t i = 0; i < plane.elements; ++i) {
       const std::uint64_t element = plane.elementAt(i);
       const bool isLive = live != nullptr && element < live->size() && (*live)[element];
       for (std::uint64_t c = 0; c < plane.cells; ++c)
         drawCell(plane, element, plane.numberAt(i, c), boxOf(plane, i, c), isLive);
-      if (view_.linked.element(plane.array, element))
-        ring(boxOf(plane, i, 0), boxOf(plane, i, plane.cells - 1), false);
+      if (view_.linked.element(plane.array, element)) lit.push_back(i);
     }
+    endRun();
+    for (const std::uint64_t i : lit) ring(boxOf(plane, i, 0), boxOf(plane, i, plane.cells - 1), false);
     markRace(plane, array);
   }
 
@@ -205,40 +208,68 @@ class GridPainter {
                     draw::textSize(view_.code(0), plane.title).x);
   }
 
+  struct Look {
+    ImU32 fill = 0;
+    bool isStruck = false, isOutline = false, isBoth = false, isTouched = false;
+  };
+
+  Look lookOf(std::size_t begin, unsigned bytes, bool isLive) {
+    const std::uint8_t touch = scene_.within(scene_.touches, begin, bytes);
+    counts_.read += touch & kRead ? 1 : 0;
+    counts_.stored += touch & kStored ? 1 : 0;
+    Look look{.isTouched = touch != 0};
+    look.isStruck = scene_.within(accessed_, begin, bytes) == 0;
+    look.isOutline = !look.isStruck && touch == 0 && !scene_.at.round().snapshot.word(begin, bytes);
+    look.isBoth = touch == (kRead | kStored);
+    look.fill = look.isStruck     ? colours().line
+                : look.isOutline  ? colours().panel
+                : touch & kStored ? colours().result
+                : touch & kRead   ? colours().operand
+                : isLive          ? colours().live
+                                  : colours().dead;
+    hasUntouched_ = hasUntouched_ || look.isStruck;
+    hasUnknown_ = hasUnknown_ || look.isOutline;
+    hasBoth_ = hasBoth_ || look.isBoth;
+    return look;
+  }
+
+  // Cells too small for gaps and marks are drawn as one, where they look alike.
+  bool isSmall() const { return std::min(grids_.cellWidth, grids_.cellHeight) < view_.px(kMinMarkedCell); }
+  void extendRun(const CellBox& box, ImU32 fill) {
+    const bool goesOn = fill == runFill_ && box.min.x == run_.max.x && box.min.y == run_.min.y;
+    if (!goesOn) {
+      endRun();
+      run_ = box, runFill_ = fill;
+    }
+    run_.max = box.max;
+  }
+  void endRun() {
+    if (runFill_ != 0) list_.AddRectFilled(run_.min, run_.max, runFill_);
+    runFill_ = 0;
+  }
+
   void drawCell(const ArrayPlane& plane, std::uint64_t element, std::uint64_t number, CellBox box,
                 bool isLive) {
     const model::MemberType& cell = scene_.cells[plane.array][number];
-    const std::size_t begin = scene_.beginOf(plane.array, element, cell);
-    const std::uint8_t touch = scene_.within(scene_.touches, begin, cell.bytes);
-    counts_.read += touch & kRead ? 1 : 0;
-    counts_.stored += touch & kStored ? 1 : 0;
+    const Look look = lookOf(scene_.beginOf(plane.array, element, cell), cell.bytes, isLive);
+    if (box.min.y > list_.GetClipRectMax().y) return;
+    if (isSmall()) return extendRun(box, look.fill);
     const float gap = float(draw::cellGap(std::min(grids_.cellWidth, grids_.cellHeight), 1));
     const bool endsStruct = !plane.isOfMembers && plane.cells > 1 && number + 1 == plane.cells;
     box.max.x -= endsStruct ? 3 * gap : gap, box.max.y -= gap;
-    if (scene_.within(accessed_, begin, cell.bytes) == 0) {
-      hasUntouched_ = true;
-      draw::drawStruckCell(view_.draw, list_, box.min, box.max, colours().line);
-      return;
-    }
-    const std::string value = scene_.valueOf(plane.array, element, cell, grids_.values);
-    if (value.empty() && touch == 0) {
-      hasUnknown_ = true;
-      draw::outlineInside(view_.draw, list_, box.min, box.max, colours().toCome, 1);
-      return;
-    }
-    const ImU32 ground = isLive ? colours().live : colours().dead;
-    const ImU32 fill = touch & kStored ? colours().result : touch & kRead ? colours().operand : ground;
-    list_.AddRectFilled(box.min, box.max, fill);
-    if (touch == (kRead | kStored)) {
-      hasBoth_ = true;
+    if (look.isStruck) return draw::drawStruckCell(view_.draw, list_, box.min, box.max, colours().line);
+    if (look.isOutline) return draw::outlineInside(view_.draw, list_, box.min, box.max, colours().toCome, 1);
+    list_.AddRectFilled(box.min, box.max, look.fill);
+    if (look.isBoth) {
       const float side = std::min(box.max.y - box.min.y, box.max.x - box.min.x);
       list_.AddTriangleFilled(box.min, {box.min.x + side, box.min.y}, {box.min.x, box.min.y + side},
                               colours().operand);
     }
-    if (grids_.values == CellValues::None || value.empty()) return;
+    if (grids_.values == CellValues::None) return;
     const draw::TextStyle style =
-        touch != 0 ? view_.codeBold(colours().ink) : view_.code(isLive ? colours().text : colours().dim);
-    view_.text(list_, box.min, box.max, value, style, draw::TextAlign::Centre);
+        look.isTouched ? view_.codeBold(colours().ink) : view_.code(isLive ? colours().text : colours().dim);
+    view_.text(list_, box.min, box.max, scene_.valueOf(plane.array, element, cell, grids_.values), style,
+               draw::TextAlign::Centre);
   }
 
   ViewContext& view_;
@@ -248,6 +279,8 @@ class GridPainter {
   ImVec2 origin_;
   const std::vector<bool>& accessed_;
   Counts counts_;
+  CellBox run_{};
+  ImU32 runFill_ = 0;  // 0: no run goes on
   bool hasUntouched_ = false, hasUnknown_ = false, hasBoth_ = false;
 };
 

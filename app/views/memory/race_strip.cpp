@@ -25,7 +25,9 @@ const model::Array& arrayOf(const narration::RoundAt& at, const analysis::Race& 
 }
 
 std::string elementText(const narration::RoundAt& at, const analysis::Race& race) {
-  return model::placeName(arrayOf(at, race), race.offset, 1, model::Digits::Plain);
+  const model::Array& array = arrayOf(at, race);
+  const std::uint64_t bytes = std::max(1u, array.elementBytes);
+  return model::placeName(array, race.element * bytes + race.offset % bytes, 1, model::Digits::Plain);
 }
 
 // "thread 16 wrote 280", "line 13, warp 0"
