@@ -2,6 +2,7 @@
 
 #include <emscripten/emscripten.h>
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <array>
@@ -100,7 +101,11 @@ void setModifiers(int modifiers) {
 
 void takeInput(CanvasContext& to) { canvas = &to; }
 
-bool takeInputNews() { return std::exchange(hasNews, false); }
+// Dear ImGui takes some of what waits in each frame: what was typed fast goes through several.
+bool takeInputNews() {
+  const bool waits = ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;
+  return std::exchange(hasNews, false) || waits;
+}
 
 }  // namespace stridescope::web
 

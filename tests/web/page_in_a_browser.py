@@ -1,128 +1,22 @@
-"""page_in_a_browser.py FOLDER [PICTURES]: the browser edition in Chromium, with real keys, pointer and touches, served under
-a path of its own. Prints how long it took to the first picture."""
+"""page_in_a_browser.py FOLDER PROGRAM [--pictures FOLDER] [--only PART,...]: the browser edition in Chromium, with real keys,
+pointer and touches. PROGRAM: the program on this machine, whose pictures and recordings the page's are held against."""
+import argparse
 import functools
 import http.server
 import json
-import os
 import pathlib
 import sys
 import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "handout"))
+sys.path[:0] = [str(HERE), str(HERE.parent / "handout"), str(HERE.parent / "mutations")]
 import browser  # noqa: E402
-
-VARIANTS = sorted(path.stem for path in (HERE.parents[1] / "kernels").glob("*.cu"))
-
-
-class Handler(http.server.SimpleHTTPRequestHandler):
-    is_down = False
-
-    def do_GET(self):
-        if Handler.is_down:
-            self.close_connection = True
-            self.connection.close()
-        else:
-            super().do_GET()
-
-    def translate_path(self, path):  # /a/course/ is the folder, and nothing else is there
-        name = path.split("?")[0].removeprefix("/a/course/")
-        if name.startswith("ours/"):  # as if a lecturer had put it there
-            return os.path.join(HERE.parents[1], "assets", name.removeprefix("ours/"))
-        return os.path.join(self.directory, name or "index.html") if name != path else "/nowhere"
-
-    def log_message(self, *arguments):
-        pass
-
-
-class Page(browser.Browser):
-    def __init__(self, program, address, pictures):
-        super().__init__(program, ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"])
-        self.address, self.pictures = address, pictures
-        self.tell("Page.addScriptToEvaluateOnNewDocument", source="""
-            window.longTasks = [];
-            new PerformanceObserver(list => longTasks.push(...list.getEntries().map(each => each.duration)))
-              .observe({ type: 'longtask' });""")
-
-    def begin(self, width=1280, height=720, scale=1, touch=False, link=""):
-        self.tell("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=touch)
-        self.tell("Emulation.setTouchEmulationEnabled", enabled=touch)
-        self.tell("Page.navigate", url="about:blank")
-        self.wait("location.href == 'about:blank' && document.readyState == 'complete'")
-        self.tell("Page.navigate", url=self.address + link)
-        self.wait("window.stridescope !== undefined", 120)
-        self.settle()
-
-    def settle(self, seconds=60):
-        """Until what was asked for is on the screen, with a frame or two after it."""
-        self.wait("stridescope._page_is_settled() == 1", seconds)
-        time.sleep(0.3)
-        self.wait("stridescope._page_is_settled() == 1", seconds)
-
-    def longest_task(self):
-        """The longest time, in milliseconds, in which the page answered nothing, since this was last asked."""
-        return self.value("Math.max(0, ...longTasks.splice(0))")
-
-    def text(self, name):
-        return self.value(f"stridescope.ccall('{name}', 'string', [], [])")
-
-    def round(self):
-        return self.value("stridescope._page_round()")
-
-    def frames(self):
-        return self.value("stridescope._page_frames()")
-
-    def key(self, key, code, number, text=None, modifiers=0):
-        down = {"text": text} if text else {}
-        for kind in ("keyDown", "keyUp"):
-            self.tell("Input.dispatchKeyEvent", type=kind, key=key, code=code, windowsVirtualKeyCode=number,
-                      modifiers=modifiers, **(down if kind == "keyDown" else {}))
-
-    def right(self):
-        self.key("ArrowRight", "ArrowRight", 39)
-
-    def left(self):
-        self.key("ArrowLeft", "ArrowLeft", 37)
-
-    def click_at(self, x, y):
-        self.tell("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
-        time.sleep(0.1)
-        for kind in ("mousePressed", "mouseReleased"):
-            self.tell("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
-            time.sleep(0.1)
-
-    def touch_at(self, x, y):
-        self.tell("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
-        time.sleep(0.1)
-        self.tell("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
-
-    def pinch(self, x, y, distances):
-        """Two fingers, one above the other, so far apart one after the other."""
-        def fingers(apart):
-            return [{"x": x, "y": y - apart / 2, "id": 0}, {"x": x, "y": y + apart / 2, "id": 1}]
-        self.tell("Input.dispatchTouchEvent", type="touchStart", touchPoints=fingers(distances[0])[:1])
-        self.tell("Input.dispatchTouchEvent", type="touchStart", touchPoints=fingers(distances[0]))
-        for apart in distances:
-            self.tell("Input.dispatchTouchEvent", type="touchMove", touchPoints=fingers(apart))
-            time.sleep(0.1)
-        self.tell("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
-
-    def seen(self):
-        return self.tell("Page.captureScreenshot", format="png")["data"]
-
-    def picture(self, name):
-        if self.pictures:
-            self.screenshot(os.path.join(self.pictures, name + ".png"))
-
-    def requests(self):
-        return [event["params"]["request"]["url"] for event in self.events
-                if event.get("method") == "Network.requestWillBeSent"]
-
-
-def check(condition, sentence):
-    if not condition:
-        raise AssertionError(sentence)
+import budgets  # noqa: E402
+import exports  # noqa: E402
+import goldens  # noqa: E402
+import hostile  # noqa: E402
+from page import VARIANTS, Handler, Page, check  # noqa: E402
 
 
 def first_start(page):
@@ -223,6 +117,50 @@ def modes_and_texts(page):
     page.key("Escape", "Escape", 27)
 
 
+def command(page, name):
+    """Gives a command by its button for screen readers."""
+    page.wait(f"[...document.querySelectorAll('#commands button')].some(each => each.textContent.startsWith({json.dumps(name)}) && !each.disabled)", 10)
+    page.value(f"[...document.querySelectorAll('#commands button')].find(each => each.textContent.startsWith({json.dumps(name)})).click()")
+    page.settle()
+
+
+def tour_to_its_end(page):
+    page.begin()
+    command(page, "Ten-minute tour")
+    variants = [page.text("page_variant")]
+    for stop in range(1, 8):
+        page.key("ArrowRight", "ArrowRight", 39, modifiers=2)
+        page.wait(f"stridescope._page_stop() === {stop}", 20)
+        page.settle()
+        variants.append(page.text("page_variant"))
+        check(page.text("page_message") == "", f"stop {stop}: " + page.text("page_message"))
+    check(len(set(variants)) >= 5, f"the tour shows {variants}")
+    page.picture("last_stop")
+    page.key("ArrowRight", "ArrowRight", 39, modifiers=2)
+    page.settle()
+    check(page.value("stridescope._page_stop()") == 7, "behind the last stop there is none")
+
+
+def ten_rounds_predicted(page):
+    page.begin(link="#predict/active/interleaved_contiguous?round=first")
+    hidden = "document.getElementById('caption').textContent.includes('hidden until you reveal')"
+    for number in range(10):
+        page.wait(hidden, 20)
+        check(page.round() == number, f"round {page.round()} is asked about, not {number}")
+        page.key("Enter", "Enter", 13)
+        page.wait("!" + hidden, 20)
+        page.right()
+        page.settle()
+
+
+def dropped_recording(page):
+    page.begin()
+    page.give_file("mine.stride", (HERE.parents[1] / "tests/archive/older/format4.stride").read_bytes())
+    page.wait("stridescope.ccall('page_variant', 'string', [], []) !== 'interleaved_contiguous'", 20)
+    page.settle()
+    check(page.text("page_message") == "", page.text("page_message"))
+
+
 def every_variant(page):
     for variant in VARIANTS:
         page.value(f"location.hash = '#show/{variant}'")
@@ -320,21 +258,33 @@ def without_network(page):
     Handler.is_down = False
 
 
+PARTS = [first_start, keys, recordings, idle, links, copied_link, opened_by_address, modes_and_texts, tour_to_its_end, ten_rounds_predicted, dropped_recording, every_variant, pointer,
+         settings, tablet, two_fingers, in_words, phone, *exports.PARTS, *goldens.PARTS, *budgets.PARTS, *hostile.PARTS,
+         without_network]
+
+
 def main():
-    folder, pictures = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=folder))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder")
+    parser.add_argument("program")
+    parser.add_argument("--pictures")
+    parser.add_argument("--only", type=lambda names: names.split(","))
+    arguments = parser.parse_args()
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=arguments.folder))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     address = f"http://127.0.0.1:{server.server_port}/a/course/"
-    page = Page(browser.find(), address, pictures)
+    page = Page(browser.find(), address, arguments.folder, arguments.pictures, arguments.program)
     try:
-        for part in (first_start, keys, recordings, idle, links, copied_link, opened_by_address, modes_and_texts, every_variant, pointer, settings, tablet, two_fingers, in_words, phone, without_network):
+        for part in PARTS:
+            if arguments.only and part.__name__ not in arguments.only:
+                continue
             begun = time.monotonic()
             part(page)
             print(f"{part.__name__}: {time.monotonic() - begun:.1f} s, the longest task {page.longest_task():.0f} ms", flush=True)
         complaints = page.complaints()
         missing = [each for each in complaints if "404" in each]  # the recording that opened_by_address asks for
-        check(len(missing) == 1, "complaints of 404: " + json.dumps(missing))
-        complaints.remove(missing[0])
+        check(len(missing) == (0 if arguments.only else 1), "complaints of 404: " + json.dumps(missing))
+        complaints = [each for each in complaints if each not in missing]
         check(not complaints, "complaints: " + json.dumps(complaints))
         foreign = [url for url in page.requests() if not url.startswith((address, "about:", "blob:", "data:"))]
         check(not foreign, f"requests to another origin or path: {foreign}")

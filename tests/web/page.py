@@ -1,0 +1,160 @@
+"""The browser edition in Chromium, served under a path of its own, driven with real keys, pointer and touches."""
+import base64
+import http.server
+import json
+import os
+import pathlib
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "handout"))
+import browser  # noqa: E402
+
+VARIANTS = sorted(path.stem for path in (HERE.parents[1] / "kernels").glob("*.cu"))
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    is_down = False
+
+    def do_GET(self):
+        if Handler.is_down:
+            self.close_connection = True
+            self.connection.close()
+        else:
+            super().do_GET()
+
+    def translate_path(self, path):  # /a/course/ is the folder, and nothing else is there
+        name = path.split("?")[0].removeprefix("/a/course/")
+        if name.startswith("ours/"):  # as if a lecturer had put it there
+            return os.path.join(HERE.parents[1], "assets", name.removeprefix("ours/"))
+        return os.path.join(self.directory, name or "index.html") if name != path else "/nowhere"
+
+    def log_message(self, *arguments):
+        pass
+
+
+class Page(browser.Browser):
+    def __init__(self, program, address, folder, pictures, native):
+        """`folder`: what is served at `address`; `native`: the program on this machine."""
+        super().__init__(program, ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"])
+        self.address, self.folder, self.pictures, self.native = address, pathlib.Path(folder), pictures, native
+        self.downloads = pathlib.Path(self.profile, "downloads")
+        self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(self.downloads))
+        self.tell("Page.addScriptToEvaluateOnNewDocument", source="""
+            window.longTasks = [];
+            new PerformanceObserver(list => longTasks.push(...list.getEntries().map(each => each.duration)))
+              .observe({ type: 'longtask' });""")
+
+    def begin(self, width=1280, height=720, scale=1, touch=False, link=""):
+        self.tell("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=touch)
+        self.tell("Emulation.setTouchEmulationEnabled", enabled=touch)
+        self.tell("Page.navigate", url="about:blank")
+        self.wait("location.href == 'about:blank' && document.readyState == 'complete'")
+        self.tell("Page.navigate", url=self.address + link)
+        self.wait("window.stridescope !== undefined", 120)
+        self.settle()
+
+    def forget(self):
+        """What the browser keeps of the page: settings, layout, files for a visit without a network, its cache."""
+        self.tell("Page.navigate", url="about:blank")
+        self.wait("location.href == 'about:blank' && document.readyState == 'complete'")
+        self.tell("Network.clearBrowserCache")
+        self.tell("Storage.clearDataForOrigin", origin=self.address.removesuffix("/a/course/"), storageTypes="all")
+
+    def settle(self, seconds=60):
+        """Until what was asked for is on the screen, with a frame or two after it."""
+        self.wait("stridescope._page_is_settled() == 1", seconds)
+        time.sleep(0.3)
+        self.wait("stridescope._page_is_settled() == 1", seconds)
+
+    def longest_task(self):
+        """The longest time, in milliseconds, in which the page answered nothing, since this was last asked."""
+        return self.value("Math.max(0, ...longTasks.splice(0))")
+
+    def text(self, name):
+        return self.value(f"stridescope.ccall('{name}', 'string', [], [])")
+
+    def round(self):
+        return self.value("stridescope._page_round()")
+
+    def frames(self):
+        return self.value("stridescope._page_frames()")
+
+    def key(self, key, code, number, text=None, modifiers=0):
+        down = {"text": text} if text else {}
+        for kind in ("keyDown", "keyUp"):
+            self.tell("Input.dispatchKeyEvent", type=kind, key=key, code=code, windowsVirtualKeyCode=number,
+                      modifiers=modifiers, **(down if kind == "keyDown" else {}))
+
+    def right(self):
+        self.key("ArrowRight", "ArrowRight", 39)
+
+    def left(self):
+        self.key("ArrowLeft", "ArrowLeft", 37)
+
+    def click_at(self, x, y):
+        self.tell("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+        time.sleep(0.1)
+        for kind in ("mousePressed", "mouseReleased"):
+            self.tell("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+            time.sleep(0.1)
+
+    def touch_at(self, x, y):
+        self.tell("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        time.sleep(0.1)
+        self.tell("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+    def pinch(self, x, y, distances):
+        """Two fingers, one above the other, so far apart one after the other."""
+        def fingers(apart):
+            return [{"x": x, "y": y - apart / 2, "id": 0}, {"x": x, "y": y + apart / 2, "id": 1}]
+        self.tell("Input.dispatchTouchEvent", type="touchStart", touchPoints=fingers(distances[0])[:1])
+        self.tell("Input.dispatchTouchEvent", type="touchStart", touchPoints=fingers(distances[0]))
+        for apart in distances:
+            self.tell("Input.dispatchTouchEvent", type="touchMove", touchPoints=fingers(apart))
+            time.sleep(0.1)
+        self.tell("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+    def seen(self):
+        return self.tell("Page.captureScreenshot", format="png")["data"]
+
+    def picture(self, name):
+        if self.pictures:
+            self.screenshot(os.path.join(self.pictures, name + ".png"))
+
+    def downloaded(self, name, seconds=120):
+        """The file of that name among the downloads, which is taken away from there."""
+        end = time.monotonic() + seconds
+        file = self.downloads / name
+        while not file.exists() or file.with_name(name + ".crdownload").exists():
+            if time.monotonic() > end:
+                there = [each.name for each in self.downloads.glob("*")]
+                raise TimeoutError(f"{name} was not downloaded; there are {there}; the page says: {self.text('page_message')}")
+            self.value("0")
+            time.sleep(0.05)
+        data = file.read_bytes()
+        file.unlink()
+        return data
+
+    def give_file(self, name, data):
+        """As if it were dropped."""
+        self.value(f"""(() => {{
+            const bytes = Uint8Array.from(atob({json.dumps(base64.b64encode(data).decode())}), each => each.charCodeAt(0));
+            const files = new DataTransfer();
+            files.items.add(new File([bytes], {json.dumps(name)}));
+            dispatchEvent(new DragEvent('drop', {{ dataTransfer: files, cancelable: true }}));
+        }})()""")
+
+    def type(self, text):
+        for letter in text:
+            self.key(letter, "", ord(letter.upper()), letter)
+
+    def requests(self):
+        return [event["params"]["request"]["url"] for event in self.events
+                if event.get("method") == "Network.requestWillBeSent"]
+
+
+def check(condition, sentence):
+    if not condition:
+        raise AssertionError(sentence)
