@@ -42,4 +42,10 @@ int cellGap(float cellPx, float scale) {
   return std::max(1, static_cast<int>(std::lround(gap * scale)));
 }
 
+int labelStep(float cell, float label, int cells) {
+  int step = 1;
+  while (float(step) * cell < label && step < cells) step *= 2;
+  return step;
+}
+
 }  // namespace stridescope::draw

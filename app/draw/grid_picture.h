@@ -56,4 +56,8 @@ int cellAt(int px, int count, int lengthPx);
 // The gap after each cell: none below 2 pixels, 1 below 9, else 2; times `scale`, in whole pixels.
 int cellGap(float cellPx, float scale);
 
+// Every row or column has its label, or every second, every fourth ...: the distance between two is always
+// the same.
+int labelStep(float cell, float label, int cells);
+
 }  // namespace stridescope::draw

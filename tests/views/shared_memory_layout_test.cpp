@@ -86,6 +86,21 @@ TEST_F(Layout, AsManyColumnsAsFitTheirValuesAPowerOfTwo) {
   EXPECT_FALSE(narrow.valuesFit);
 }
 
+// The load copies in[i] to data[i]: "data[9] = 9" and "data[10] = 10", eleven characters and thirteen.
+TEST_F(Layout, PlacesOfResultsAreNamedAllOrNone) {
+  const session::Replay& replay = show("sequential", 0);
+  BandLayoutInput wanted = input(0);
+  wanted.columnsInView = 16;
+  for (const bool all : {false, true}) {
+    wanted.width = 16 * (13 * 7 + 8.f) - (all ? 0 : 16);
+    const Band band = layOutBand(replay, wanted);
+    ASSERT_EQ(band.columns.size(), 16u);
+    EXPECT_EQ(band.columns[9].placedText, "data[9] = 9");
+    EXPECT_EQ(band.columns[10].placedText, "data[10] = 10");
+    EXPECT_EQ(band.placesFit, all);
+  }
+}
+
 // In columns an operand has the whole width: one of 29 pixels, not two.
 TEST_F(Layout, OperandsUnderEachOtherNeedHalfTheWidth) {
   const Band band = layOutBand(show("sequential", 1), input(1000));

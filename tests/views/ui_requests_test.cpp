@@ -2,7 +2,9 @@
 // chosen by their labels.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
+#include <functional>
 #include <map>
 #include <set>
 #include <sstream>
@@ -212,6 +214,37 @@ TEST(UiRequests, TheMapOfAllRoundsHasTheRoomThatTheRoundLeaves) {
       EXPECT_LE(map->max.y, area.max.y);
       EXPECT_TRUE(w.shows("24", "Banks")) << "its banks are numbered";
     }
+  }
+}
+
+// The numbers of the lowest row of a window that goes up from 0, from left to right.
+std::vector<int> numbersAbove(const WorkbenchUi& w, const std::string& window) {
+  std::map<float, std::map<float, int>> rows;
+  for (const draw::TextLog::Entry& entry : w.ui().texts().entries())
+    if (entry.window.starts_with(window) && !entry.text.empty() &&
+        entry.text.find_first_not_of("0123456789") == std::string::npos)
+      rows[entry.min.y][entry.min.x] = std::stoi(entry.text);
+  std::vector<int> numbers;
+  for (const auto& [y, row] : rows) {
+    std::vector<int> found;
+    for (const auto& [x, number] : row) found.push_back(number);
+    if (found.front() == 0 && found.size() > 1 &&
+        std::ranges::adjacent_find(found, std::greater_equal<>()) == found.end())
+      numbers = found;
+  }
+  return numbers;
+}
+
+// However wide they are: never 0 4 8 _ 16 20 _ 28.
+TEST(UiNumbers, StandAtOneDistanceOverHiddenCells) {
+  for (const int width : {1280, 1366, 1500, 1600, 1800, 1920, 2560}) {
+    SCOPED_TRACE(width);
+    WorkbenchUi w({.variant = "interleaved_modulo", .round = 2, .size = {width, 900}});
+    w.apply(session::EnterMode{session::Mode::Predict});
+    const std::vector<int> numbers = numbersAbove(w, "Shared memory");
+    ASSERT_GE(numbers.size(), 4u) << w.textsIn("Shared memory");
+    for (std::size_t i = 2; i < numbers.size(); ++i)
+      EXPECT_EQ(numbers[i] - numbers[i - 1], numbers[1] - numbers[0]) << testing::PrintToString(numbers);
   }
 }
 

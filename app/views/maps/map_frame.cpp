@@ -44,16 +44,10 @@ MapFrame layOutMap(const ViewContext& view, ImVec2 min, ImVec2 max, int columns,
   return frame;
 }
 
-int labelStep(float cell, float label, int cells) {
-  int step = 1;
-  while (float(step) * cell < label && step < cells) step *= 2;
-  return step;
-}
-
 std::function<std::string(int)> numberedColumns(const ViewContext& view, const MapFrame& frame) {
   const float cell = (frame.gridMax.x - frame.gridMin.x) / float(frame.columns);
   const float widest = draw::textSize(view.codeBold(0), std::to_string(frame.columns - 1)).x;
-  const int step = labelStep(cell, widest + view.px(kBetweenNumbers), frame.columns);
+  const int step = draw::labelStep(cell, widest + view.px(kBetweenNumbers), frame.columns);
   return [step](int column) { return column % step == 0 ? std::to_string(column) : std::string(); };
 }
 
@@ -142,7 +136,7 @@ void drawMapLabels(ViewContext& view, ImDrawList& list, const MapFrame& frame, c
   if (!labels.row) return;
   const float lineHeight = view.px(draw::kLabelSize) * 1.15f;
   const float rowHeight = (frame.gridMax.y - frame.gridMin.y) / float(frame.rows);
-  const int step = labelStep(rowHeight, lineHeight, frame.rows);
+  const int step = draw::labelStep(rowHeight, lineHeight, frame.rows);
   // The current row has its label in any case, and those that it would touch give way.
   for (int row = 0; row < frame.rows; ++row) {
     const bool current = row == labels.strongRow;

@@ -39,9 +39,6 @@ inline constexpr float kAxisHeight = 18;  // units, the column labels above a gr
 // wide, or where these are narrow several times that.
 MapFrame layOutMap(const ViewContext& view, ImVec2 min, ImVec2 max, int columns, int rows,
                    float mostRowHeight, const std::string& widestRow);
-// Every row or column has its label, or every second, every fourth ...: the distance between two is always
-// the same.
-int labelStep(float cell, float label, int cells);
 // What columns are called that are numbered from 0 on.
 std::function<std::string(int)> numberedColumns(const ViewContext& view, const MapFrame& frame);
 // A grid, or a strip of labels beside it, that answers to the pointer and to the arrow keys; `hovered` is the

@@ -103,7 +103,11 @@ struct CellPainter {
     const bool valuesFit = std::ranges::all_of(std::views::iota(std::size_t{0}, shown.count), [&](auto i) {
       return draw::textSize(plain, cells[shown.first + i].value).x <= endOf(i) - edge(i) - view.px(2);
     });
-    float taken = -1e9f;
+    float taken = -1e9f, widest = 0;
+    for (std::size_t i = 0; i < shown.count; ++i)
+      widest = std::max(widest, draw::textSize(dim, cells[shown.first + i].label).x);
+    const int step =
+        draw::labelStep((right - left) / float(shown.count), widest + view.px(8), int(shown.count));
     for (std::size_t i = 0; i < shown.count; ++i) {
       const HiddenCell& cell = cells[shown.first + i];
       const float from = edge(i), to = endOf(i);
@@ -116,7 +120,7 @@ struct CellPainter {
       const draw::TextStyle& label = cell.isAsked ? strong : dim;
       const float width = draw::textSize(label, cell.label).x;
       const float at = std::round((from + to - width) / 2);
-      if (at < taken && !cell.isAsked) continue;
+      if (!cell.isAsked && (at < taken || i % std::size_t(step) != 0)) continue;
       taken = at + width + view.px(8);
       view.textAt(list, {at, labelTop}, cell.label, label);
     }

@@ -182,10 +182,14 @@ float drawWarpRows(ViewContext& view, ImDrawList& list, const std::vector<Regist
   return y;
 }
 
+// Of lanes that are equally wide each has its number, or every second, every fourth ...
 void drawLaneNumbers(ViewContext& view, ImDrawList& list, const RegisterBand& band, float left, float top) {
   const draw::TextStyle dim = view.code(view.colours().dim);
+  const float room = draw::textSize(dim, std::to_string(model::kWarpSize - 1)).x + view.px(6);
   float taken = -1e9f;
   for (const LaneColumn& column : band.lanes) {
+    const int step = draw::labelStep(column.span.width() + 1, room, int(model::kWarpSize));
+    if (column.lane % unsigned(step) != 0) continue;
     const std::string text = std::to_string(column.lane);
     const float width = draw::textSize(dim, text).x;
     const float x = std::round(left + column.span.middle() - width / 2);

@@ -47,20 +47,6 @@ float discRadius(const ViewContext& view, const Band& band, const BandHeights& h
   return std::max(grown, preferred <= room ? preferred : normal);
 }
 
-// "out[0] = 2189": of a result whose place is not the column's.
-std::string withPlace(const BandColumn& column) { return column.resultPlace + " = " + column.resultText; }
-
-float gapAfter(const BandColumn& column) { return float(draw::cellGap(column.result.width(), 1)); }
-
-// Whether all results that have places of their own have the room to name them.
-bool placesFit(const ViewContext& view, const Band& band) {
-  const draw::TextStyle style = view.codeBold(0);
-  return std::ranges::all_of(band.columns, [&](const BandColumn& column) {
-    const float room = column.result.width() - gapAfter(column) - view.px(6);
-    return column.resultPlace.empty() || draw::textSize(style, withPlace(column)).x <= room;
-  });
-}
-
 struct BandPainter {
   ViewContext& view;
   ImDrawList& list;
@@ -68,7 +54,6 @@ struct BandPainter {
   const BandPlaces& at;
   float mostRadius;  // a disc's, where its column is wide enough
   float shown;       // 0 to 1: how far the results have come in since the step
-  bool namesPlaces;  // of results that stand elsewhere
 
   const draw::Palette& colours() const { return view.colours(); }
   float x(float relative) const { return scene.left + relative; }
@@ -157,14 +142,14 @@ struct BandPainter {
     if (!adds) list.AddCircle(middle, radius, colours().result, 0, view.px(1));
   }
 
-  std::string resultText(const BandColumn& column) const {
-    return namesPlaces && !column.resultPlace.empty() ? withPlace(column) : column.resultText;
+  const std::string& resultText(const BandColumn& column) const {
+    return scene.band.placesFit ? column.placedText : column.resultText;
   }
 
   void result(const BandColumn& column) const {
     if (!column.hasResult()) return;
     const ImVec2 min{x(column.result.from), at.resultTop};
-    const ImVec2 max{x(column.result.to) - gapAfter(column), at.resultBottom};
+    const ImVec2 max{x(column.result.to) - float(draw::cellGap(column.result.width(), 1)), at.resultBottom};
     if (column.work->useful) {
       const ImU32 fill = column.inRegister ? registerResultColour(colours()) : colours().result;
       list.AddRectFilled(min, max, draw::withAlpha(fill, shown));
@@ -251,8 +236,13 @@ void drawIndices(ViewContext& view, ImDrawList& list, const MemoryScene& scene, 
       drawStrong(column.index + (hasBoth ? (adjacent ? " " : "+") + other : other), column.result.middle());
     }
   }
-  float taken = -1e9f;
-  for (const BandColumn& column : scene.band.columns) {
+  const auto& columns = scene.band.columns;
+  float taken = -1e9f, widest = 0;
+  for (const BandColumn& column : columns) widest = std::max(widest, draw::textSize(dim, column.index).x);
+  const int step =
+      draw::labelStep(columns.front().result.width() + 1, widest + view.px(8), int(columns.size()));
+  for (const BandColumn& column : columns) {
+    if ((&column - columns.data()) % step != 0) continue;
     if (column.index.empty() || thread == column.work->thread) continue;
     const float width = draw::textSize(dim, column.index).x;
     const float left = std::round(scene.left + column.a.middle() - width / 2);
@@ -368,8 +358,7 @@ void drawBand(ViewContext& view, ImDrawList& list, const MemoryScene& scene, con
   const bool still = view.app.settings().reducedMotion;
   const float shown =
       still ? 1.0f : float(std::min(1.0, view.replay.secondsSinceStep() / session::kTransitionSeconds));
-  const BandPainter painter{
-      view, list, scene, at, discRadius(view, scene.band, heights), shown, placesFit(view, scene.band)};
+  const BandPainter painter{view, list, scene, at, discRadius(view, scene.band, heights), shown};
   const bool one = view.replay.hoveredThread().has_value();
   bool anyLit = false;
   for (const BandColumn& column : scene.band.columns) {

@@ -191,11 +191,12 @@ Band layOutBand(const session::Replay& replay, const BandLayoutInput& input) {
                       .bText = texts.operand(work->b),
                       .resultText = texts.result(*work),
                       .index = {},
-                      .resultPlace = {}};
+                      .placedText = {}};
+    column.placedText = column.resultText;
     if (const analysis::Operand* numbered = numberedOperand(band, *work)) {
       column.index = std::to_string(numbered->element);
       if (work->result && work->result->placed && !analysis::sameElement(*work->result, *numbered))
-        column.resultPlace = texts.placeOf(*work->result);
+        column.placedText = texts.placeOf(*work->result) + " = " + column.resultText;
     }
     column.more = operandsBeside(*work, identity);
     column.inRegister = work->result ? !work->result->placed : !column.resultText.empty();
@@ -207,6 +208,9 @@ Band layOutBand(const session::Replay& replay, const BandLayoutInput& input) {
     }
     band.columns.push_back(std::move(column));
   }
+  band.placesFit = std::ranges::all_of(band.columns, [&](const BandColumn& column) {
+    return input.textWidth(column.placedText) <= column.result.width();
+  });
   return band;
 }
 

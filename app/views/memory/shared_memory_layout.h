@@ -33,8 +33,8 @@ struct BandColumn {
   // exhausted list has "none". A list's number alone is "L3".
   std::string aText, bText, resultText;
   std::string index;  // A's element's or, where no thread has an operand, the result's; else empty
-  std::string
-      resultPlace;    // "out[0]", where the result stands elsewhere than the operand whose number is above
+  // "out[0] = 7" where the result stands elsewhere than the operand whose number is above; else resultText.
+  std::string placedText;
   unsigned more = 0;  // operands beside A and B
   // The result stays in a register; if the thread has none, resultText is what it gives to the exchange that
   // follows.
@@ -50,6 +50,7 @@ struct Band {
   std::vector<BandColumn> columns;
   bool hasA = false, hasB = false, hasResult = false;
   bool valuesFit = false;  // every value in view fits its cell
+  bool placesFit = false;  // so does every placedText
   bool everything() const { return columns.size() == allColumns; }
 };
 
