@@ -316,7 +316,8 @@ void writeRace(JsonWriter& json, const model::Trace& trace, std::size_t number, 
     json.member("round", race.round);
     json.member("array", race.array < arrays.size() ? std::string_view(arrays[race.array].name) : "");
     json.member("element", race.element);
-    if (race.array < arrays.size()) {
+    if (race.array < arrays.size() &&
+        (!arrays[race.array].extents.empty() || !arrays[race.array].members.empty())) {
       const std::uint64_t bytes = std::max(1u, arrays[race.array].elementBytes);
       json.member("place", model::placeName(arrays[race.array], race.element * bytes + race.offset % bytes, 1,
                                             model::Digits::Plain));
