@@ -168,6 +168,7 @@ TEST_F(UiOwnKernel, ValuesCoverNoCode) {
                      .viewLeft = kTextLeft,
                      .viewRight = right},
                     code);
+      view.draw.textLog = before;
       IM_CHECK_EQ(log.entries().size(), 1u);
       const draw::TextLog::Entry& entry = log.entries().front();
       shown.insert(entry.text);
@@ -176,7 +177,6 @@ TEST_F(UiOwnKernel, ValuesCoverNoCode) {
       const float covered = std::min(right, kTextLeft + 20 * kGlyph) - entry.min.x;
       IM_CHECK_LE(covered, 2.5f * kGlyph);
     }
-    view.draw.textLog = before;
     test->Yield();
   });
   EXPECT_EQ(shown.size(), 3u) << testing::PrintToString(shown);
