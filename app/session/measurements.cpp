@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/in_parallel.h"
 #include "kernels/catalog.h"
 #include "measure/timing_data.h"
 #include "measure/timing_rows.h"
@@ -27,6 +28,7 @@ bool Measurements::isTiming() const {
 
 std::string Measurements::whyNotTimed(TimingSweep sweep) const {
   if (!board_) return "This window cannot time anything.";
+  if (!hasThreads()) return "A page times nothing. The program on a machine times its GPU and its CPU.";
   const TimingTarget target = target_();
   if (sweep == TimingSweep::BlockSizes && !target.gpu)
     return "Only a GPU has block sizes, and none can be used here.";

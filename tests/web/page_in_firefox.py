@@ -21,6 +21,9 @@ user_pref("browser.shell.checkDefaultBrowser", false);
 user_pref("datareporting.policy.dataSubmissionEnabled", false);
 user_pref("app.update.enabled", false);
 user_pref("network.captive-portal-service.enabled", false);
+user_pref("browser.download.folderList", 2);
+user_pref("browser.download.dir", "%s");
+user_pref("browser.download.always_ask_before_handling_new_types", false);
 user_pref("marionette.port", %d);
 """
 
@@ -40,6 +43,8 @@ class Firefox:
     def __init__(self, program, address, pictures):
         self.address, self.pictures, self.number, self.buffer = address, pictures, 0, b""
         self.profile = tempfile.mkdtemp(prefix="stridescope-firefox-")
+        self.downloads = pathlib.Path(self.profile, "downloads")
+        self.downloads.mkdir()
         # Xvfb finds a display that is free, and writes its number.
         read, write = os.pipe()
         self.display = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1400x1000x24"],
@@ -48,7 +53,7 @@ class Firefox:
         with os.fdopen(read) as number:
             display = ":" + number.readline().strip()
         port = free_port()
-        pathlib.Path(self.profile, "user.js").write_text(PREFERENCES % port)
+        pathlib.Path(self.profile, "user.js").write_text(PREFERENCES % (self.downloads, port))
         self.process = subprocess.Popen(
             [program, "--marionette", "--no-remote", "--profile", self.profile, "about:blank"],
             env=dict(os.environ, HOME=self.profile, DISPLAY=display), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -124,6 +129,11 @@ class Firefox:
         self.tell("WebDriver:PerformActions", actions=[{"type": "key", "id": "keys", "actions": [
             {"type": "keyDown", "value": value}, {"type": "keyUp", "value": value}]}])
 
+    def key_with(self, modifier, value):
+        self.tell("WebDriver:PerformActions", actions=[{"type": "key", "id": "keys", "actions": [
+            {"type": "keyDown", "value": modifier}, {"type": "keyDown", "value": value}, {"type": "keyUp", "value": value},
+            {"type": "keyUp", "value": modifier}]}])
+
     def click_at(self, x, y):
         self.tell("WebDriver:PerformActions", actions=[{"type": "pointer", "id": "mouse", "actions": [
             {"type": "pointerMove", "x": x, "y": y, "duration": 50}, {"type": "pause", "duration": 100},
@@ -142,7 +152,7 @@ def check(condition, sentence):
         raise AssertionError(sentence)
 
 
-ARROW_LEFT, ARROW_RIGHT = "\ue012", "\ue014"
+ARROW_LEFT, ARROW_RIGHT, ENTER, CONTROL = "\ue012", "\ue014", "\ue007", "\ue009"
 
 
 def try_out(page):
@@ -167,6 +177,14 @@ def try_out(page):
     check(page.value("stridescope._page_frames()") == frames, "it draws while nothing happens")
     page.begin("#show/sequential?round=1")
     page.wait("document.getElementById('caption').textContent.startsWith('Stride 128')")
+    # An export, whose pictures a worker draws: the whole page, as the form proposes it.
+    page.key_with(CONTROL, "e")
+    time.sleep(1)
+    page.key(ENTER)
+    end = time.monotonic() + 180
+    while not (page.downloads / "sequential.html").exists():
+        check(time.monotonic() < end, "nothing was exported: " + page.value("stridescope.ccall('page_message', 'string', [], [])"))
+        time.sleep(0.2)
 
 
 def main():
