@@ -229,6 +229,41 @@ TEST_F(OneRecorder, OperandsAreKnownToRecordingCallsAlone) {
   }
 }
 
+// A class that a function or an operator returns is stored by the call itself, of which g++ announces
+// nothing.
+TEST_F(OneRecorder, AStructThatIsReturnedIsStored) {
+  const std::string text =
+      "struct Pair { float value; int place; };\n"
+      "__device__ Pair operator+(const Pair& a, const Pair& b) { return {a.value + b.value, a.place}; }\n"
+      "template <int N> __device__ Pair twice(Pair a) { return {N * a.value, a.place}; }\n"
+      "__global__ void k(const Pair* in, Pair* out) {\n"
+      "  __shared__ Pair s[32], last;\n"
+      "  unsigned t = threadIdx.x;\n"
+      "  s[t] = twice<2>(in[t]);\n"
+      "  if (t == 0) last = s[0] + s[0];\n"
+      "  if (t == 0) *out = s[0] + last;\n"
+      "  if (t == 1) out[t] = s[t];\n"
+      "}\n";
+  auto launches = parseLaunchFile("k", R"({"block":[2],"args":[{"name":"in","data":[1,0,2,1]},)"
+                                       R"({"name":"out","fill":0,"count":2}]})");
+  ASSERT_TRUE(launches);
+  JobControl job;
+  const auto run =
+      runKernelFile({.name = "k.cu", .folder = {}, .text = text, .launches = *std::move(launches)}, job,
+                    {.program = STRIDESCOPE_ACCESS_CHILD,
+                     .limit = std::chrono::seconds(10),
+                     .recorder = RecorderChoice::Access});
+  ASSERT_TRUE(run) << run.error().sentence << run.error().details;
+  EXPECT_THAT(run->outputs.front().members, testing::ElementsAre("6", "0", "4", "1"));
+  std::map<std::pair<int, std::string>, std::uint64_t> stores;  // bytes by line and array
+  const model::LaunchTrace& launch = run->trace.launches.front();
+  for (const model::Event& event : launch.recorded().events)
+    if (event.kind() == model::EventKind::Store && !event.secondHalf())
+      stores[{run->trace.sites[event.site()].line, launch.arrayOf(event).name}] += event.width();
+  using Stores = std::map<std::pair<int, std::string>, std::uint64_t>;
+  EXPECT_EQ(stores, (Stores{{{7, "s"}, 16}, {{8, "last"}, 8}, {{9, "out"}, 8}, {{10, "out"}, 8}}));
+}
+
 // Each argument is 8 bytes that are aligned to 4: two loads. g++ announces none of them.
 TEST_F(OneRecorder, AStructThatIsPassedByValueIsRead) {
   const std::string text =

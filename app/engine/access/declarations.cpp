@@ -147,11 +147,20 @@ class DeclarationReader {
         if (!isInTemplateHead(begin, i)) return body;
       }
       if (tokens_.is(i, "(") && i > begin &&
-          (tokens_[i - 1].isWord || tokens_.is(i - 1, ">") || tokens_.is(i - 1, "]")))
+          (tokens_[i - 1].isWord || tokens_.is(i - 1, ">") || tokens_.is(i - 1, "]") || isOperator(begin, i)))
         return i;
       if (tokens_.is(i, "(") || tokens_.is(i, "[")) i = tokens_.partner(i);
     }
     return body;
+  }
+
+  // operator+(, operator<<=(: `list` is the bracket.
+  bool isOperator(std::size_t begin, std::size_t list) const {
+    for (std::size_t i = list - 1; i > begin && list - i <= 4; --i) {
+      if (tokens_.is(i, "operator")) return true;
+      if (tokens_[i].isWord) return false;
+    }
+    return false;
   }
 
   // template <class T, int N = 4>

@@ -20,11 +20,15 @@ class ValueArguments {
 
   void tell() {
     findFunctions();
+    findResults();
     findSharedVariables();
-    if (functions_.empty()) return;
+    if (functions_.empty() && results_.empty() && operators_.empty()) return;
     for (const Declaration& declared : declarations_)
       if (declared.kind == DeclarationKind::Function && !host_.hold(tokens_[declared.begin].begin))
-        for (std::size_t i = declared.body + 1; i < declared.end; ++i) tellCall(i);
+        for (std::size_t i = declared.body + 1; i < declared.end; ++i) {
+          tellCall(i);
+          tellAssignment(i);
+        }
   }
 
  private:
@@ -72,13 +76,84 @@ class ValueArguments {
     std::erase_if(functions_, [](const auto& each) { return std::ranges::count(each.second, true) == 0; });
   }
 
-  // __shared__ Pair last;
+  // Functions whose result may be a class, and the signs of the operators that the text defines.
+  void findResults() {
+    for (const Declaration& declared : declarations_) {
+      if (declared.kind != DeclarationKind::Function || declared.isKernel) continue;
+      std::size_t begin = declared.begin;
+      if (tokens_.is(begin, "template"))
+        while (begin < declared.list && !tokens_.is(begin, ">")) ++begin;
+      if (mayBeClass({begin, declared.list})) results_.insert(declared.name);
+    }
+    for (std::size_t i = 0; i + 1 < tokens_.size(); ++i)
+      if (tokens_.is(i, "operator") && !tokens_[i + 1].isWord && !tokens_.is(i + 1, "(") &&
+          !tokens_.is(i + 1, "[") && !tokens_.is(i + 1, "="))
+        operators_.insert(tokens_.word(i + 1));
+  }
+
+  // Whether a class that was returned may be what stands there.
+  bool mayGiveResult(const TokenRange& value) const {
+    for (std::size_t i = value.first; i < value.second; ++i) {
+      const bool isCalled = tokens_.is(i + 1, "(") || tokens_.is(i + 1, "<");
+      if (isCalled && results_.contains(std::string(tokens_.word(i)))) return true;
+      if (operators_.contains(tokens_.word(i)) && i > value.first) return true;
+    }
+    return false;
+  }
+
+  // Where what is assigned at the sign begins: an element, what a pointer points to or a shared variable. A
+  // member may be a bit-field, which nothing can refer to. The sign itself: it is something else.
+  std::size_t elementBefore(std::size_t equals) const {
+    const auto isPart = [&](std::size_t i) {
+      return tokens_[i].isWord || tokens_.is(i, ".") || tokens_.is(i, ":");
+    };
+    std::size_t begin = equals - 1;
+    if (tokens_.is(begin, "]")) {
+      while (tokens_.is(begin, "]") || tokens_.is(begin, ")")) begin = tokens_.partner(begin) - 1;
+    } else if (tokens_.is(begin, ")")) {
+      begin = tokens_.partner(begin) - 1;
+      return tokens_.is(begin, "*") && isStatementsBegin(begin) ? begin : equals;
+    } else if (!tokens_[begin].isWord) {
+      return equals;
+    } else if (tokens_.is(begin - 1, "*")) {
+      return isStatementsBegin(begin - 1) ? begin - 1 : equals;
+    } else if (!shared_.contains(tokens_.word(begin))) {
+      return equals;
+    }
+    if (!tokens_[begin].isWord) return equals;
+    while (isPart(begin - 1) && isPart(begin) && !(tokens_[begin - 1].isWord && tokens_[begin].isWord))
+      --begin;
+    return isStatementsBegin(begin) ? begin : equals;
+  }
+  bool isStatementsBegin(std::size_t i) const {
+    return tokens_.is(i - 1, ";") || tokens_.is(i - 1, "{") || tokens_.is(i - 1, "}") ||
+           tokens_.is(i - 1, ")") || tokens_.is(i - 1, "else");
+  }
+
+  void tellAssignment(std::size_t equals) {
+    if (!tokens_.is(equals, "=") || tokens_.is(equals + 1, "=") || tokens_.is(equals + 1, "{")) return;
+    std::size_t end = equals + 1;
+    while (end < tokens_.size() && !tokens_.is(end, ";")) {
+      const bool opens = tokens_.is(end, "(") || tokens_.is(end, "[") || tokens_.is(end, "{");
+      end = opens ? tokens_.partner(end) + 1 : end + 1;
+    }
+    if (!mayGiveResult({equals + 1, end})) return;
+    const std::size_t begin = elementBefore(equals);
+    if (begin == equals) return;
+    edits_.insert(tokens_[begin].begin, "accesses::element(");
+    edits_.insert(tokens_[equals - 1].end, ")");
+  }
+
+  // `last` of __shared__ Pair all[32], last;
   void findSharedVariables() {
-    for (std::size_t i = 0; i + 2 < tokens_.size(); ++i) {
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
       if (!tokens_.is(i, "__shared__")) continue;
-      std::size_t end = i;
-      while (end + 1 < tokens_.size() && tokens_[end + 1].isWord) ++end;
-      if (tokens_.is(end + 1, ";")) shared_.insert(tokens_.word(end));
+      for (std::size_t name = i + 1; name + 1 < tokens_.size() && !tokens_.is(name, ";"); ++name) {
+        if (tokens_.is(name, "[") || tokens_.is(name, "(") || tokens_.is(name, "{"))
+          name = tokens_.partner(name);
+        else if (tokens_[name].isWord && (tokens_.is(name + 1, ",") || tokens_.is(name + 1, ";")))
+          shared_.insert(tokens_.word(name));
+      }
     }
   }
 
@@ -91,13 +166,17 @@ class ValueArguments {
 
   void tellCall(std::size_t name) {
     const auto function = functions_.find(std::string(tokens_.word(name)));
-    if (function == functions_.end() || !tokens_.is(name + 1, "(")) return;
+    std::size_t list = name + 1;
+    if (tokens_.is(list, "<"))  // twice<2>(
+      while (list < tokens_.size() && !tokens_.is(list, ">") && !tokens_.is(list, ";")) ++list;
+    if (tokens_.is(list, ">")) ++list;
+    if (function == functions_.end() || !tokens_.is(list, "(")) return;
     // A member's name, or a variable's that is declared.
     const bool isOther = tokens_.is(name - 1, ".") || tokens_.is(name - 1, ">") ||
                          tokens_.is(name - 1, ":") ||
                          (tokens_[name - 1].isWord && !tokens_.is(name - 1, "return"));
     if (isOther) return;
-    const std::vector<TokenRange> given = partsOf(name + 1);
+    const std::vector<TokenRange> given = partsOf(list);
     for (std::size_t p = 0; p < std::min(given.size(), function->second.size()); ++p) {
       if (!function->second[p] || !isOfMemory(given[p])) continue;
       edits_.insert(tokens_[given[p].first].begin, "accesses::byValue(");
@@ -110,6 +189,8 @@ class ValueArguments {
   const HostParts& host_;
   TextEdits& edits_;
   std::map<std::string, std::vector<bool>> functions_;  // by parameter
+  std::set<std::string> results_;                       // functions
+  std::set<std::string_view> operators_;                // "+"
   std::set<std::string_view> shared_;
 };
 

@@ -1,5 +1,5 @@
-// Accesses that are calls in the text: loads and stores with a hint to the caches, and elements passed by
-// value.
+// Accesses that are calls in the text: loads and stores with a hint to the caches, elements passed by value,
+// and elements that results of functions are stored in.
 #pragma once
 
 #include <type_traits>
@@ -51,6 +51,13 @@ ACCESS_CALL T&& byValue(T&& value) {
   }
 #endif
   return static_cast<T&&>(value);
+}
+
+// Where a class is stored that a function returned. g++ announces no store that is a call's own; it evaluates
+// this after the call, so that the store becomes one of its own.
+template <class T>
+ACCESS_CALL T&& element(T&& stored) {
+  return static_cast<T&&>(stored);
 }
 
 }  // namespace accesses
