@@ -287,7 +287,7 @@ class ThreadPasses {
     }
     const auto elements = elementsOf(event);
     const auto before = std::find_if(list.begin() + std::ptrdiff_t(draft.run), list.end(),
-                                    [&](const Operand& operand) { return operand.site > event.site(); });
+                                     [&](const Operand& operand) { return operand.site > event.site(); });
     list.insert(before, elements.begin(), elements.end());
   }
 

@@ -271,14 +271,14 @@ TEST(JobsInTurns, TheNewestWinsOverWhatAwaitsSomething) {
   Jobs jobs({}, {}, JobsRunner::Turns);
   std::string done;
   jobs.start("First", [&](engine::JobControl& control) -> Jobs::Delivery {
-    done += control.cancel ? "ends " : "first ";  // its last turn, in which it ends what it awaits
+    done += control.cancel ? "which ends " : "first ";
     control.awaits = true;
     return {};
   });
   jobs.poll();
   jobs.start("Second", [&](engine::JobControl&) -> Jobs::Delivery { return [&] { done += "second"; }; });
   EXPECT_TRUE(jobs.poll());
-  EXPECT_EQ(done, "first ends second");
+  EXPECT_EQ(done, "first which ends second") << "it can end what it awaits";
   jobs.start("Third", [&](engine::JobControl& control) -> Jobs::Delivery {
     control.awaits = true;
     return [] { ADD_FAILURE() << "a cancelled job must deliver nothing"; };
@@ -287,6 +287,22 @@ TEST(JobsInTurns, TheNewestWinsOverWhatAwaitsSomething) {
   jobs.cancel();
   EXPECT_FALSE(jobs.status());
   EXPECT_FALSE(jobs.poll());
+}
+
+TEST(JobsInTurns, WhatIsCancelledWhileItAwaitsSomethingHasOneLastTurn) {
+  Jobs jobs({}, {}, JobsRunner::Turns);
+  std::string turns;
+  jobs.start("Working", [&](engine::JobControl& control) -> Jobs::Delivery {
+    turns += control.cancel ? "end" : "await ";
+    control.awaits = true;
+    return {};
+  });
+  jobs.poll();
+  jobs.cancel();
+  jobs.poll();
+  jobs.poll();
+  EXPECT_EQ(turns, "await end");
+  EXPECT_TRUE(jobs.isIdle());
 }
 
 TEST(JobsInTurns, OneThatThrowsIsTold) {

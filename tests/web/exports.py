@@ -43,6 +43,7 @@ def size_of_png(data):
 
 def opened_in_browser(page, data):
     """The page that was exported, as a browser opens it: steps it, and tells what it shows."""
+    events = list(page.events)  # those of the edition itself
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder, "exported.html")
         file.write_bytes(data)
@@ -53,6 +54,8 @@ def opened_in_browser(page, data):
         page.press("ArrowRight")
         page.wait(f"document.body.innerText !== {json.dumps(before)}")
         page.picture("exported_page")
+        check(not page.complaints(), f"the exported page: {page.complaints()}")
+    page.events[:] = events
     return count, drawn, before
 
 

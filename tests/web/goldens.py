@@ -4,7 +4,6 @@ import json
 import pathlib
 import subprocess
 import tempfile
-import time
 
 from page import check
 
@@ -72,26 +71,16 @@ def of_program(page, link_variant, round_number, width, height, scale):
     return base64.b64encode(data).decode()
 
 
-def settle_measured(page):
-    """Until what the recordings have of the run is looked up, too."""
-    idle = "[...document.querySelectorAll('#commands button')].some(each => each.textContent.startsWith('Cancel what') && each.disabled)"
-    for _ in range(3):
-        page.settle()
-        page.wait(idle, 60)
-        time.sleep(0.7)
-
-
 def beside_the_program(page):
     for width, height, scale in ((1280, 720, 1), (820, 1180, 2)):
         for variant, number in (("interleaved_contiguous", 4), ("sequential", 2), ("warp_shuffle", 3)):
             page.forget()  # the tabs that were in front
             # The recordings come first: what was laid out without them may be scrolled otherwise.
             page.begin(width=width, height=height, scale=scale, link="#show/warm_up")
-            page.wait("performance.getEntriesByType('resource').some(each => each.name.endsWith('h100-variants.stride.gz'))", 60)
-            settle_measured(page)
+            page.settle_measured()
             page.value(f"location.hash = '#show/{variant}?round={number}'; 0")
             page.wait(f"stridescope.ccall('page_variant', 'string', [], []) == '{variant}' && stridescope._page_round() == {number}", 20)
-            settle_measured(page)
+            page.settle_measured()
             page.picture(f"page_{variant}_{width}x{height}")
             bounds = BOUNDS[scale]
             found = differences(page, page.seen(), of_program(page, variant, number, width, height, scale), bounds["side"])

@@ -68,6 +68,15 @@ class Page(browser.Browser):
         time.sleep(0.3)
         self.wait("stridescope._page_is_settled() == 1", seconds)
 
+    def settle_measured(self):
+        """Until what the recordings have of the run is looked up, too."""
+        self.wait("performance.getEntriesByType('resource').some(each => each.name.endsWith('h100-variants.stride.gz'))", 60)
+        idle = "[...document.querySelectorAll('#commands button')].some(each => each.textContent.startsWith('Cancel what') && each.disabled)"
+        for _ in range(3):
+            self.settle()
+            self.wait(idle, 60)
+            time.sleep(0.7)
+
     def longest_task(self):
         """The longest time, in milliseconds, in which the page answered nothing, since this was last asked."""
         return self.value("Math.max(0, ...longTasks.splice(0))")

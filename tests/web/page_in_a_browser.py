@@ -163,6 +163,7 @@ def dropped_recording(page):
 
 
 def every_variant(page):
+    page.begin()
     for variant in VARIANTS:
         page.value(f"location.hash = '#show/{variant}'")
         try:
@@ -221,6 +222,7 @@ def in_words(page):
 
 def two_fingers(page):
     page.begin(width=820, height=1180, scale=1, touch=True, link="#show/sequential?round=1&panel=shared_memory")
+    page.settle_measured()
     seen = []
     # All is in view at first, so that the first two fingers only point at what lies between them.
     for distances in ([190, 110, 60], [60, 70], [60, 110, 190], [190, 110, 60]):

@@ -1,6 +1,6 @@
 // Arguments that functions of a person's text take by value, where they are read from memory, and results of
-// functions and operators, where they are stored there: with g++ the program has to be told of a class's read,
-// and of where its store goes (kernels/access/device/loads.h).
+// functions and operators, where they are stored there: with g++ the program has to be told of a class's
+// read, and of where its store goes (kernels/access/device/loads.h).
 #pragma once
 
 #include <vector>
