@@ -293,6 +293,8 @@ class ThreadPasses {
 
   void store(const model::Event& event, Place place, bool ofElements) {
     WorkDraft& draft = draftOf(place);
+    // A word that is taken away, for the next launch, is no result.
+    if (launch_.arrayOf(event).role == model::ParameterRole::Messages && event.value == 0) return;
     const Operand stored = elementsOf(event).front();
     if (!ofElements) {
       draft.others.push_back({.operands = std::move(draft.otherLoaded), .result = stored});

@@ -265,6 +265,11 @@ std::string formulaOf(const RoundAt& at, const analysis::ThreadWork& work) {
   if (work.a && work.b && work.result)
     return fmt::format("{} = {} = {}", expression(op, placeOf(at, *work.a), placeOf(at, *work.b)),
                        expression(op, valueOf(at, *work.a), valueOf(at, *work.b)), valueOf(at, *work.result));
+  // What else went into it the passes tell.
+  if (work.a && work.result && at.round().passes > 1 && work.operands.empty() &&
+      work.a->bits != work.result->bits)
+    return fmt::format("{} {} = {}: {} = {}", combines(op, false), placeOf(at, *work.a), valueOf(at, *work.a),
+                       placeOf(at, *work.result), valueOf(at, *work.result));
   if (work.a && work.result)
     return fmt::format("{} = {} = {}", placeOf(at, *work.result), placeOf(at, *work.a),
                        valueOf(at, *work.result));

@@ -1,5 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <regex>
+
+#include "analysis/arrivals.h"
+#include "engine/host/host_engine.h"
 #include "hand_built.h"
 #include "narration/threads.h"
 
@@ -64,6 +69,36 @@ TEST(ThreadLine, Copy) {
                {.wavefronts = 1, .ideal = 1, .way = 1, .broadcast = false});
   EXPECT_EQ(threadLineOf(built.last(), 7).text(),
             "thread 7   warp 0 lane 7   data[7] = in[7] = 12\u202f345   store: bank 7, wavefront 1 of 1");
+}
+
+// What a word brings is an operand, named by the word that brings it, or by the first of two, which take a
+// pass each.
+TEST(ThreadLine, OfAThreadThatReceives) {
+  const auto formulaOf = [](model::ElementType type) {
+    engine::JobControl job;
+    const auto trace = engine::host::makeHostEngine()->record(
+        {.variant = "one_message", .type = type, .threads = 256, .elements = 1 << 14}, job);
+    if (!trace) return trace.error().sentence;
+    const model::LaunchTrace& launch = trace->launches.front();
+    const analysis::Analysis analysis = analysis::analyse(*trace);
+    const auto flow = analysis::findDataFlow(*trace, launch, analysis.launches.front());
+    const auto& rounds = analysis.launches.front().rounds;
+    const auto waits = std::ranges::find_if(rounds, [&](const analysis::Round& round) {
+      const auto arrivals = analysis::arrivalsIn(launch, round);
+      return arrivals && arrivals->waits;
+    });
+    const std::string formula =
+        threadLineOf({*trace, launch, analysis.launches.front(), flow, unsigned(waits - rounds.begin())}, 0)
+            .formula;
+    return std::regex_replace(formula, std::regex("\u202f"), "");
+  };
+  std::smatch found;
+  const std::string one = formulaOf(model::ElementType::Int), two = formulaOf(model::ElementType::Int64);
+  ASSERT_TRUE(std::regex_match(one, found, std::regex(R"(value \+ words\[1\] = (\d+) \+ (\d+) = (\d+))")))
+      << one;
+  EXPECT_EQ(std::stoll(found[1]) + std::stoll(found[2]), std::stoll(found[3]));
+  ASSERT_TRUE(std::regex_match(two, found, std::regex(R"(adds words\[2\] = (\d+): value = (\d+))"))) << two;
+  EXPECT_GT(std::stoll(found[2]), std::stoll(found[1]));
 }
 
 }  // namespace
