@@ -16,7 +16,7 @@ pack build/web_executor/bin/stridescope_web_executor.wasm "$folder/stridescope_w
 for font in Inter-Regular.otf Inter-SemiBold.otf Inter-Bold.otf JetBrainsMono-Regular.ttf JetBrainsMono-Bold.ttf; do
   file=$(find /usr/share/fonts -name "$font" -print -quit)
   [[ -n $file ]] || { echo "web_page.sh: the font $font is not installed" >&2; exit 1; }
-  # Of a font the page reads the outlines of its characters: not how letters are set in pairs, nor hints for small sizes.
+  # The page reads the outlines of a font's characters: not how letters are set in pairs, nor hints for small sizes.
   if /usr/bin/python3 -m fontTools.subset "$file" --unicodes='*' --layout-features='' --no-hinting \
     --output-file="$folder/fonts/$font" 2>/dev/null; then
     pack "$folder/fonts/$font" "$folder/fonts/$font"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 #include "analysis/arrivals.h"
 #include "analysis/event_groups.h"

@@ -283,7 +283,7 @@ std::string listing(const std::string& name, const Words& words, std::uint64_t f
   return text;
 }
 
-// Of a person's own kernel all stores count: a thread may make several, of which one is its result.
+// In a person's own kernel all stores count: a thread may make several, of which one is its result.
 void addStored(const RoundAt& at, std::size_t array, std::vector<bool>& shown) {
   if (!model::leavesArrays(at.trace)) return;
   const std::uint64_t bytes = std::max(1u, at.launch.recorded().shared[array].elementBytes);

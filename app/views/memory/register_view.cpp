@@ -182,7 +182,7 @@ float drawWarpRows(ViewContext& view, ImDrawList& list, const std::vector<Regist
   return y;
 }
 
-// Of lanes that are equally wide each has its number, or every second, every fourth ...
+// Lanes that are equally wide have numbers at one distance: each of them, every second, every fourth ...
 void drawLaneNumbers(ViewContext& view, ImDrawList& list, const RegisterBand& band, float left, float top) {
   const draw::TextStyle dim = view.code(view.colours().dim);
   const float room = draw::textSize(dim, std::to_string(model::kWarpSize - 1)).x + view.px(6);
