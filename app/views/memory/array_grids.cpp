@@ -9,6 +9,7 @@
 #include "analysis/lanes.h"
 #include "analysis/snapshots.h"
 #include "base/numbers.h"
+#include "base/read_floating.h"
 #include "draw/grid_picture.h"
 #include "draw/marks.h"
 #include "draw/panel.h"
@@ -57,7 +58,7 @@ std::string roundedNumber(const std::string& text) {
   double value = 0;
   const char* const end = text.data() + text.size();
   const bool isWhole = text.find_first_of(".e") == std::string::npos;
-  if (isWhole || std::from_chars(text.data(), end, value).ptr != end) return text;
+  if (isWhole || readFloating(text.data(), end, value).ptr != end) return text;
   constexpr int kDigits = 4;
   char rounded[32];
   return {rounded,
