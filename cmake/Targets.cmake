@@ -10,9 +10,10 @@ if(CCACHE_PROGRAM)
   endif()
 endif()
 
-# GCC collects its garbage late: a file takes a tenth less time, and 25 MB more memory than its 350 MB.
+# GCC collects no garbage before it has a GB of it: a batch of tests takes a tenth less time, and 0.1 GB more memory than
+# its 1.3 GB.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  add_compile_options(--param=ggc-min-heapsize=524288)
+  add_compile_options(--param=ggc-min-heapsize=1048576)
 endif()
 
 add_library(stridescope_options INTERFACE)
@@ -179,6 +180,43 @@ function(stridescope_inside target)
   endforeach()
 endfunction()
 
+# stridescope_modules_of(RESULT TARGETS...): the modules with sources that they link, with those that these link, and so on.
+function(stridescope_modules_of result)
+  set(modules)
+  set(seen)
+  set(left ${ARGN})
+  while(left)
+    list(POP_FRONT left target)
+    if(NOT TARGET ${target} OR target IN_LIST seen)
+      continue()
+    endif()
+    list(APPEND seen ${target})
+    get_target_property(kind ${target} TYPE)
+    get_target_property(folder ${target} SOURCE_DIR)
+    if(kind STREQUAL "STATIC_LIBRARY" AND folder MATCHES "^${PROJECT_SOURCE_DIR}/(app|kernels)")
+      list(APPEND modules ${target})
+    endif()
+    foreach(property LINK_LIBRARIES INTERFACE_LINK_LIBRARIES)
+      get_target_property(linked ${target} ${property})
+      if(linked)
+        list(APPEND left ${linked})
+      endif()
+    endforeach()
+  endwhile()
+  set(${result} ${modules} PARENT_SCOPE)
+endfunction()
+
+# stridescope_modules_first(TARGET): of an inline function that a test's files and the modules both have, the program gets the
+# modules' copy: it is optimized (a window's tests take a quarter less processor time), and UndefinedBehaviorSanitizer is in
+# it. The linker keeps the copy that it meets first, and takes from a library what is missing alone: so the modules stand
+# before the test's files, and whole.
+function(stridescope_modules_first target)
+  stridescope_modules_of(modules ${target})
+  list(TRANSFORM modules REPLACE "(.+)" "$<TARGET_FILE:\\1>")
+  string(JOIN " " modules ${modules})
+  target_link_options(${target} PRIVATE "SHELL:LINKER:--whole-archive ${modules} LINKER:--no-whole-archive")
+endfunction()
+
 if(BUILD_TESTING OR NOT DEFINED BUILD_TESTING)
   stridescope_headers(stridescope_test_headers test_headers.h GTest::gmock stridescope_test_options)
 endif()
@@ -223,6 +261,7 @@ function(stridescope_test name)
   if(NOT arg_OWN_OPTIONS)
     stridescope_test_files(${name} HEADERS ${arg_HEADERS} ALONE ${arg_ALONE} OPTIMIZED ${arg_OPTIMIZED})
   endif()
+  stridescope_modules_first(${name})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   # Sanitized, on a busy machine, the longest took over 300 s.
   set(most_seconds 300)
