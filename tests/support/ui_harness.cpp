@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "support/fiber_coroutine.h"
+
 namespace stridescope::support {
 namespace {
 
@@ -31,6 +33,9 @@ UiHarness::UiHarness(shell::App& app, shell::PixelSize size, float scale)
   io.ConfigMouseDrawCursor = false;
   io.ConfigVerboseLevel = ImGuiTestVerboseLevel_Error;
   io.ConfigVerboseLevelOnError = ImGuiTestVerboseLevel_Info;
+#if !defined(__SANITIZE_ADDRESS__)
+  io.CoroutineFuncs = fiberCoroutines();
+#endif
   ImGuiTestEngine_Start(engine_, runner_->imgui());
 }
 

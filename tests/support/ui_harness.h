@@ -29,7 +29,7 @@ class UiHarness {
   UiHarness(const UiHarness&) = delete;
   UiHarness& operator=(const UiHarness&) = delete;
 
-  // Runs `steps` on the engine's thread, a frame at a time in turn with the app, until they are done.
+  // Runs `steps` as the engine's coroutine, a frame at a time in turn with the app, until they are done.
   void run(const std::string& name, std::function<void(ImGuiTestContext*)> steps);
 
   // Frames without any input.

@@ -5,6 +5,8 @@
 #include <sys/mman.h>
 
 #include <boost/context/detail/fcontext.hpp>
+#include <mutex>
+#include <vector>
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
@@ -30,6 +32,53 @@ constexpr std::size_t kSlotBytes = kGuardBytes + kStackBytes;
 constexpr std::size_t kCacheLineBytes = 64;
 constexpr std::size_t kPlacesInPage = 48;
 constexpr std::size_t staggerOf(std::size_t index) { return index * 5 % kPlacesInPage * kCacheLineBytes; }
+
+struct Mapping {
+  std::uint8_t* memory = nullptr;
+  std::size_t stacks = 0;
+};
+
+// To lay a guard below each stack takes the kernel longer than a small block takes to run, and blocks that
+// run beside one another have stacks each, so those of runs that are over are kept for the next.
+class KeptMappings {
+ public:
+  // The smallest with at least so many stacks, or none.
+  Mapping take(std::size_t stacks) {
+    const std::lock_guard lock(mutex_);
+    auto best = kept_.end();
+    for (auto it = kept_.begin(); it != kept_.end(); ++it)
+      if (it->stacks >= stacks && (best == kept_.end() || it->stacks < best->stacks)) best = it;
+    if (best == kept_.end()) return {};
+    const Mapping taken = *best;
+    kept_.erase(best);
+    stacks_ -= taken.stacks;
+    return taken;
+  }
+
+  // False where enough are kept.
+  bool keep(const Mapping& mapping) {
+    const std::lock_guard lock(mutex_);
+    if (stacks_ + mapping.stacks > kMostStacks) return false;
+    kept_.push_back(mapping);
+    stacks_ += mapping.stacks;
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t kMostStacks = 4096;  // some 32 MB, at two pages each that were touched
+
+  std::mutex mutex_;
+  std::vector<Mapping> kept_;
+  std::size_t stacks_ = 0;
+};
+
+// Never destroyed: threads of jobs may end after main().
+KeptMappings& keptMappings() {
+  static auto& kept = *new KeptMappings;
+  return kept;
+}
+
+void unmap(const Mapping& mapping) { munmap(mapping.memory, mapping.stacks * kSlotBytes); }
 
 void arrive(transfer_t transfer) {
 #if defined(__SANITIZE_ADDRESS__)
@@ -59,21 +108,31 @@ void FiberStacks::release() {
 #if defined(__SANITIZE_ADDRESS__)
   ASAN_UNPOISON_MEMORY_REGION(memory_, count_ * kSlotBytes);  // frames of threads that were left for good
 #endif
-  munmap(memory_, count_ * kSlotBytes);
+  const Mapping mapping{memory_, count_};
   memory_ = nullptr;
   count_ = 0;
+  if (!keptMappings().keep(mapping)) unmap(mapping);
 }
 
 bool FiberStacks::reserve(std::size_t count) {
   if (count <= count_) return true;
   release();
+  if (const Mapping kept = keptMappings().take(count); kept.memory != nullptr) {
+    memory_ = kept.memory;
+    count_ = kept.stacks;
+    return true;
+  }
   void* const memory = mmap(nullptr, count * kSlotBytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return false;
-  memory_ = static_cast<std::uint8_t*>(memory);
-  count_ = count;
+  const Mapping mapping{static_cast<std::uint8_t*>(memory), count};
   for (std::size_t i = 0; i < count; ++i)
-    if (mprotect(memory_ + i * kSlotBytes, kGuardBytes, PROT_NONE) != 0) return false;
+    if (mprotect(mapping.memory + i * kSlotBytes, kGuardBytes, PROT_NONE) != 0) {
+      unmap(mapping);
+      return false;
+    }
+  memory_ = mapping.memory;
+  count_ = count;
   return true;
 }
 

@@ -22,7 +22,7 @@ void runFiber();
 
 // One stack for each thread of a block. On a machine a page that may not be touched lies below each: a thread
 // that overflows its stack faults there and writes into nobody's memory. Stacks are used again block after
-// block.
+// block, and on a machine by later objects, too.
 class FiberStacks {
  public:
   FiberStacks() = default;
