@@ -9,6 +9,7 @@
 #include <tl/expected.hpp>
 #include <type_traits>
 #include <utility>
+#include <variant>  // std::monostate, the value of a Result that has nothing to give
 
 #include "base/describe.h"
 

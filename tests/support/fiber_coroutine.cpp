@@ -4,6 +4,7 @@
 
 #include <boost/context/detail/fcontext.hpp>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 
 namespace stridescope::support {
@@ -55,6 +56,10 @@ void destroy(ImGuiTestCoroutineHandle handle) {
 bool run(ImGuiTestCoroutineHandle handle) {
   auto* const coroutine = static_cast<Coroutine*>(handle);
   if (coroutine->hasEnded) return false;
+  if (running == coroutine) {  // a thread would wait for itself for ever
+    std::fputs("A test's steps draw a frame themselves, in place of context->Yield().\n", stderr);
+    std::abort();
+  }
   Coroutine* const before = running;
   running = coroutine;
   coroutine->inside = boost::context::detail::jump_fcontext(coroutine->inside, coroutine).fctx;
