@@ -73,6 +73,7 @@ class Page {
   void tell(const std::string& sentence);
   void takeRecordings();
   void keepSettings();
+  void drawForPicture();
   void give(std::size_t command);
   std::string words() const { return wordsOf(*session_, panels_); }
   std::string commands() const { return commandsAsJson(*session_, commands_); }
@@ -217,6 +218,11 @@ void Page::keepSettings() {
   pageKeepFiles();  // with the layout and the score, which are written where they change
 }
 
+void Page::drawForPicture() {
+  workbench_->drawForPicture();
+  hasNews_ = true;
+}
+
 std::unique_ptr<Page>& page() {
   static std::unique_ptr<Page> only;
   return only;
@@ -269,6 +275,7 @@ EMSCRIPTEN_KEEPALIVE int page_is_settled() {
 }
 
 // For tests.
+EMSCRIPTEN_KEEPALIVE void page_draw_for_picture() { page()->drawForPicture(); }
 EMSCRIPTEN_KEEPALIVE int page_round() { return int(page()->session().replay().playhead().round); }
 EMSCRIPTEN_KEEPALIVE const char* page_variant() {
   static std::string variant;
