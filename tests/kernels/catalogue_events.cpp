@@ -30,7 +30,7 @@ namespace stridescope {
 namespace {
 
 // These are run with a grid of so many blocks, too.
-constexpr std::string_view kOfManyBlocks[] = {"sequential", "warp_shuffle", "single_pass"};
+constexpr std::string_view kOfManyBlocks[] = {"sequential", "warp_shuffle"};
 constexpr std::uint64_t kManyBlocks = 4096;
 
 std::vector<model::Experiment> experiments() {

@@ -44,9 +44,9 @@ def many_blocks(page):
     takes is told and not held to, because it doubles where others take the processor."""
     page.begin(link="#show/interleaved_contiguous")
     page.settle_measured()
-    for variant in ("sequential", "warp_shuffle", "single_pass"):
+    for variant, elements in (("sequential", 4096 * 256), ("warp_shuffle", 4096 * 2048)):
         begun = page.value("performance.now()")
-        page.value(f"location.hash = '#show/{variant}?n=1048576'; 0")
+        page.value(f"location.hash = '#show/{variant}?n={elements}'; 0")
         page.wait(f"stridescope.ccall('page_variant', 'string', [], []) == '{variant}' && stridescope._page_is_settled() == 1", 120)
         taken = page.value("performance.now()") - begun
         check(page.text("page_message") == "", page.text("page_message"))
