@@ -137,7 +137,7 @@ function(stridescope_module folder)
     if(NOT arg_OWN_OPTIONS)
       # Few enough that one changed file is compiled again in seconds.
       stridescope_batch(${name} 12 ${arg_ALONE})
-      if(arg_COLD)
+      if(arg_COLD AND NOT EMSCRIPTEN)  # a page is small in all of its parts
         target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
       endif()
     endif()

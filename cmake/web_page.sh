@@ -9,20 +9,21 @@ cp app/web/page/* "$folder"
 cp assets/stridescope.svg "$folder/icon.svg"
 cp build/web/bin/stridescope_web.js build/web_executor/bin/stridescope_web_executor.js "$folder"
 
-# pack FROM TO
+# pack FROM TO; packSmall takes some seconds and is by 4 % smaller: for what a person waits for.
 pack() { gzip -9nc "$1" >"$2.gz"; }
-pack build/web/bin/stridescope_web.wasm "$folder/stridescope_web.wasm"
-pack build/web_executor/bin/stridescope_web_executor.wasm "$folder/stridescope_web_executor.wasm"
+packSmall() { if command -v zopfli >/dev/null; then zopfli --i5 -c "$1" >"$2.gz"; else pack "$@"; fi; }
+packSmall build/web/bin/stridescope_web.wasm "$folder/stridescope_web.wasm"
+packSmall build/web_executor/bin/stridescope_web_executor.wasm "$folder/stridescope_web_executor.wasm"
 for font in Inter-Regular.otf Inter-SemiBold.otf Inter-Bold.otf JetBrainsMono-Regular.ttf JetBrainsMono-Bold.ttf; do
   file=$(find /usr/share/fonts -name "$font" -print -quit)
   [[ -n $file ]] || { echo "web_page.sh: the font $font is not installed" >&2; exit 1; }
   # The page reads the outlines of a font's characters: not how letters are set in pairs, nor hints for small sizes.
   if /usr/bin/python3 -m fontTools.subset "$file" --unicodes='*' --layout-features='' --no-hinting \
     --output-file="$folder/fonts/$font" 2>/dev/null; then
-    pack "$folder/fonts/$font" "$folder/fonts/$font"
+    packSmall "$folder/fonts/$font" "$folder/fonts/$font"
     rm "$folder/fonts/$font"
   else
-    pack "$file" "$folder/fonts/$font"
+    packSmall "$file" "$folder/fonts/$font"
   fi
 done
 names=()
@@ -32,8 +33,23 @@ for recording in assets/recordings/*.stride; do
 done
 (IFS=,; printf '[%s]\n' "${names[*]}") >"$folder/recordings.json"
 cp LICENSE THIRD_PARTY.md "$folder"
+
+# The packages that ./dev package has made beside the folder, with links to them. The browser does not keep them.
+links=
+for package in "$folder"/../stridescope*.deb "$folder"/../stridescope*.tar.gz; do
+  [[ -f $package && $package != *-nvrtc.tar.gz ]] || continue
+  mkdir -p "$folder/packages"
+  cp "$package" "$folder/packages"
+  links+="<li><a href=\"packages/${package##*/}\" download>${package##*/}</a></li>"
+done
+if [[ -n $links ]]; then
+  links="<p>Packages: install the .deb with apt, or unpack the archive and start <code>bin/stridescope</code>.</p><ul>$links</ul>"
+else
+  links="<p>There is no package beside this page. Ask the person who gave you its address for one.</p>"
+fi
+sed -i "s|<!-- packages -->|$links|" "$folder/package.html"
 # The service worker's own text has the list of what it keeps, and what they are.
-mapfile -t files < <(cd "$folder" && find . -type f ! -name offline.js -printf '%P\n' | sort)
+mapfile -t files < <(cd "$folder" && find . -type f ! -name offline.js ! -path './packages/*' -printf '%P\n' | sort)
 {
   printf 'const kEdition = "%s", kFiles = ["./"' "$(cd "$folder" && cat "${files[@]}" | sha256sum | cut -c1-16)"
   printf ', "%s"' "${files[@]}"

@@ -56,8 +56,13 @@ void AppState::tellSaved(const std::string& path, Overlay form, const std::strin
   if (message_ && message_->form == form) message_.reset();
   closeOverlay(form);
   endRemark();
-  savedPath_ = path;
-  loneRemark_ = "Saved as " + printable(path) + "." + more;
+  // What a page saves the browser puts among its downloads, under a path that the page is not told.
+  if (pageAddress_.empty()) {
+    savedPath_ = path;
+    loneRemark_ = "Saved as " + printable(path) + "." + more;
+  } else {
+    loneRemark_ = "The browser downloads " + printable(path.substr(path.rfind('/') + 1)) + "." + more;
+  }
   isOfSaved_ = true;
   remarkLeft_ = kSavedSeconds;
 }

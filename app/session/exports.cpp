@@ -85,7 +85,11 @@ void Exports::startJob(const ExportFile& request, std::function<Result<void>(eng
 }
 
 void Exports::tell(const ExportFile& request, const Result<void>& written) {
-  if (written) return app_.tellSaved(absoluteOf(request.path), Overlay::Export);
+  if (written) {
+    // A page has the browser download a folder of pictures as one archive.
+    const bool isArchive = request.as == ExportAs::Pictures && !app_.pageAddress().empty();
+    return app_.tellSaved(absoluteOf(request.path) + (isArchive ? ".zip" : ""), Overlay::Export);
+  }
   ExportFile overwriting = request;
   overwriting.overwrite = true;
   Message message = messageOf(written.error(), request.path, overwriting);

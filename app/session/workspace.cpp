@@ -330,14 +330,6 @@ void Workspace::startOpening(const Start& start) {
       });
 }
 
-void Workspace::takeShippedRecordings(std::vector<std::string> paths) {
-  services_.shippedRecordings = std::move(paths);
-  opens_.start("Looking at recordings", [this, services = services_](engine::JobControl&) -> Jobs::Delivery {
-    return [this, engines = services.listEngines()]() mutable { engines_ = std::move(engines); };
-  });
-  if (!asked_.recording) startRecording();
-}
-
 // Once the engine that was waited for stands, what the CPU executor ran meanwhile is run there.
 void Workspace::leaveStandIn() {
   if (!openedOnCpu_ || !std::exchange(cpuStandsIn_, false)) return;
@@ -401,22 +393,24 @@ void Workspace::deliver(Result<std::shared_ptr<const lab::Run>> run, lab::RunMea
       fileCode_ = CodeQuestion{.text = custom_.combine, .from = asked_.engineId, .unconfined = {}};
   }
   delivered_ = asked_;
+  lastRun_ = *run;
   startMeasuring(*run, measured);
   listener_.recorded(*std::move(run), std::move(measured));
 }
 
+void Workspace::lookUp(const std::shared_ptr<const lab::Run>& run) {
+  measuring_.start(
+      "Looking at recordings of " + run->trace.experiment.variant,
+      [this, run, id = asked_.engineId, known = known_](engine::JobControl& control) -> Jobs::Delivery {
+        return [this, run, measured = known->recorded(*run, id, control)]() mutable {
+          listener_.measured(run, std::move(measured));
+        };
+      });
+}
+
 void Workspace::startMeasuring(const std::shared_ptr<const lab::Run>& run, const lab::RunMeasured& recorded) {
   using Asks = lab::Known::Asks;
-  if (isLookedUpLater()) {
-    measuring_.start(
-        "Looking at recordings of " + run->trace.experiment.variant,
-        [this, run, id = asked_.engineId, known = known_](engine::JobControl& control) -> Jobs::Delivery {
-          return [this, run, measured = known->recorded(*run, id, control)]() mutable {
-            listener_.measured(run, std::move(measured));
-          };
-        });
-    return;
-  }
+  if (isLookedUpLater()) return lookUp(run);
   const Asks asks = known_->asks(*run, recorded);
   if (asks == Asks::Nobody) return;
   measuring_.start((asks == Asks::Gpu ? "Measuring " : "Compiling ") + run->trace.experiment.variant,

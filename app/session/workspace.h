@@ -154,6 +154,7 @@ class Workspace {
   void startRecording();
   void deliver(Result<std::shared_ptr<const lab::Run>> run, lab::RunMeasured measured);
   void startMeasuring(const std::shared_ptr<const lab::Run>& run, const lab::RunMeasured& recorded);
+  void lookUp(const std::shared_ptr<const lab::Run>& run);  // what recordings have of it
   void tellNotRecorded(const Error& error);
   // The experiment on screen, if one of the files has it; else the nearest in the first file that has one.
   void openRecording(const std::vector<std::string>& paths);
@@ -171,7 +172,8 @@ class Workspace {
   Asked asked_;
   std::string executing_;
   std::optional<Asked> delivered_;  // what the last run was recorded from, to come back to; nullopt: none yet
-  std::optional<Asked> refused_;    // what could not be had, until something else is asked for
+  std::weak_ptr<const lab::Run> lastRun_;
+  std::optional<Asked> refused_;  // what could not be had, until something else is asked for
   model::CustomOperator custom_;
   std::optional<CodeQuestion> fileCode_;  // the last operator that was seen in a recording
   std::optional<CodeQuestion> codeQuestion_;

@@ -190,6 +190,17 @@ void Workspace::tellUnread(const Error& error, Overlay form, const std::string& 
   app_.tell(std::move(message));
 }
 
+void Workspace::takeShippedRecordings(std::vector<std::string> paths) {
+  services_.shippedRecordings = std::move(paths);
+  opens_.start("Looking at recordings", [this, services = services_](engine::JobControl&) -> Jobs::Delivery {
+    return [this, engines = services.listEngines()]() mutable { engines_ = std::move(engines); };
+  });
+  // What is recorded now is looked up once it is there. The run that is shown stays the same one, with all
+  // that a person did with it.
+  if (asked_.recording || jobs_.status()) return;
+  if (const auto run = lastRun_.lock()) lookUp(run);
+}
+
 void Workspace::saveRecording(const SaveRecording& request, std::shared_ptr<const lab::Run> run,
                               lab::RunMeasured measured) {
   const auto postpone = [this](std::string sentence) {

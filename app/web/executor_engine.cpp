@@ -12,11 +12,13 @@
 #include "engine/worker/trace_answer.h"
 #include "model/trace.h"
 #include "model/trace_check.h"
+#include "on_a_machine.h"
 
 // The functions of workers.js that this calls. `run`: the number that executorAsk() has given.
 EM_JS(int, executorAsk, (const void* question, unsigned bytes),
       { return Module.executors.ask(HEAPU8.slice(question, question + bytes)); });
-// The answer's bytes; -1: it is not there yet; -2: there will be none.
+// The answer's bytes; -1: it is not there yet; -2: there will be none; -3: there will be none, because a
+// stack was full.
 EM_JS(int, executorAnswerBytes, (int run), { return Module.executors.answerBytes(run); });
 EM_JS(void, executorTakeAnswer, (int run, void* to), { HEAPU8.set(Module.executors.reply(run).answer, to); });
 EM_JS(double, executorFraction, (int run), { return Module.executors.progress(run).fraction; });
@@ -25,7 +27,7 @@ EM_JS(void, executorEnd, (int run), { Module.executors.end(run); });
 namespace stridescope::web {
 namespace {
 
-constexpr int kNotYet = -1, kLost = -2;
+constexpr int kNotYet = -1, kLost = -2, kStackFull = -3;
 // A job that asks for several runs is done again after each, and finds those before.
 constexpr std::size_t kKept = 4;
 constexpr double kForgottenAfter = 1000;  // ms: who waits for a run asks for it in every frame
@@ -46,6 +48,13 @@ class Runs {
       return cancelled();
     }
     asked_.erase(run);
+    if (bytes == kStackFull) {
+      executorEnd(number);
+      return onAMachine(
+          "A thread of the kernel has filled its stack, and the CPU executor has ended in the middle of the "
+          "run: in "
+          "a page a thread's stack has 8 KiB. The program on a machine gives it more.");
+    }
     if (bytes == kLost) {
       executorEnd(number);
       return limitMet(
@@ -103,7 +112,7 @@ class ExecutorEngine final : public engine::Engine {
 
   Result<model::Trace> record(const model::Experiment& experiment, engine::JobControl& job) override {
     if (experiment.op == model::Operator::Custom)
-      return unavailable(
+      return onAMachine(
           "A page has no compiler for an operator of your own. The program on a machine has one.");
     if (job.cancel) return cancelled();
     return runs().of(experiment, job);

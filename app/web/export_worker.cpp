@@ -25,6 +25,7 @@
 #include "page_services.h"
 #include "painter/window_painter.h"
 #include "teaching/sheet.h"
+#include "worker_question.h"
 
 EM_JS(void, workerProgress, (double fraction, const char* doing),
       { postMessage({fraction, doing : UTF8ToString(doing)}); });
@@ -156,25 +157,13 @@ Result<void> makeFiles(std::span<const std::byte> question) {
   return handout::write(maker, *request, *runs, job);
 }
 
-engine::worker::ByteWriter& answer() {
-  static engine::worker::ByteWriter writer;
-  return writer;
-}
-
 }  // namespace
+
+engine::worker::ByteWriter answerTo(std::span<const std::byte> question) {
+  const auto made = withoutExceptions("exporting", [&] { return makeFiles(question); });
+  engine::worker::ByteWriter answer;
+  answer(made ? std::optional<Error>() : std::optional(made.error()));
+  return answer;
+}
+
 }  // namespace stridescope::web
-
-using namespace stridescope;
-
-extern "C" {
-
-EMSCRIPTEN_KEEPALIVE void export_run(const std::byte* question, std::size_t bytes) {
-  const auto made = withoutExceptions("exporting", [&] { return web::makeFiles({question, bytes}); });
-  web::answer() = {};
-  web::answer()(made ? std::optional<Error>() : std::optional(made.error()));
-}
-
-// Until the next question.
-EMSCRIPTEN_KEEPALIVE const std::byte* export_answer() { return web::answer().bytes().data(); }
-EMSCRIPTEN_KEEPALIVE std::size_t export_answer_bytes() { return web::answer().bytes().size(); }
-}

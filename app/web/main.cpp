@@ -20,6 +20,7 @@
 #include "kernels/catalog.h"
 #include "lab/sources/sources.h"
 #include "measure/timing_board.h"
+#include "on_a_machine.h"
 #include "page_services.h"
 #include "page_words.h"
 #include "session/experiment_choices.h"
@@ -72,6 +73,7 @@ class Page {
   void tell(const std::string& sentence);
   void takeRecordings();
   void keepSettings();
+  void drawForPicture();
   void give(std::size_t command);
   std::string words() const { return wordsOf(*session_, panels_); }
   std::string commands() const { return commandsAsJson(*session_, commands_); }
@@ -216,6 +218,11 @@ void Page::keepSettings() {
   pageKeepFiles();  // with the layout and the score, which are written where they change
 }
 
+void Page::drawForPicture() {
+  workbench_->drawForPicture();
+  hasNews_ = true;
+}
+
 std::unique_ptr<Page>& page() {
   static std::unique_ptr<Page> only;
   return only;
@@ -253,15 +260,23 @@ EMSCRIPTEN_KEEPALIVE const char* page_commands() {
   commands = page()->commands();
   return commands.c_str();
 }
+// Whether the page has a link to the program for a machine now.
+EMSCRIPTEN_KEEPALIVE int page_offers_program() {
+  const auto& message = page()->session().app().message();
+  return message && stridescope::web::leadToProgram(message->details) ? 1 : 0;
+}
 EMSCRIPTEN_KEEPALIVE void page_give(unsigned command) { page()->give(command); }
 
-// For tests.
 EMSCRIPTEN_KEEPALIVE unsigned page_frames() { return page()->frames(); }
-EMSCRIPTEN_KEEPALIVE int page_round() { return int(page()->session().replay().playhead().round); }
+// Whether a round is on the screen, and nothing changes it.
 EMSCRIPTEN_KEEPALIVE int page_is_settled() {
   auto& session = page()->session();
   return session.replay().run() != nullptr && !session.workspace().job() && !session.wantsFrameSoon() ? 1 : 0;
 }
+
+// For tests.
+EMSCRIPTEN_KEEPALIVE void page_draw_for_picture() { page()->drawForPicture(); }
+EMSCRIPTEN_KEEPALIVE int page_round() { return int(page()->session().replay().playhead().round); }
 EMSCRIPTEN_KEEPALIVE const char* page_variant() {
   static std::string variant;
   const auto* const run = page()->session().replay().run();
@@ -276,6 +291,11 @@ EMSCRIPTEN_KEEPALIVE const char* page_tour() {
   return file.c_str();
 }
 EMSCRIPTEN_KEEPALIVE unsigned page_stop() { return unsigned(page()->session().app().tourStop()); }
+EMSCRIPTEN_KEEPALIVE const char* page_remark() {
+  static std::string sentence;
+  sentence = page()->session().app().loneRemark().value_or("");
+  return sentence.c_str();
+}
 EMSCRIPTEN_KEEPALIVE const char* page_message() {
   static std::string sentence;
   const auto& message = page()->session().app().message();

@@ -19,7 +19,7 @@ EM_JS(int, exportAsk, (const void* question, unsigned bytes, const char* path, i
   return Module.page.exportAsk(HEAPU8.slice(question, question + bytes), UTF8ToString(path),
                                Boolean(withRecordings));
 });
-// The answer's bytes; -1: it is not there yet; -2: there will be none.
+// The answer's bytes; -1: it is not there yet; less: there will be none.
 EM_JS(int, exportAnswerBytes, (int number), { return Module.exporters.answerBytes(number); });
 // With the answer the files go to the downloads.
 EM_JS(void, exportTakeAnswer, (int number, void* to),
@@ -32,7 +32,7 @@ EM_JS(void, exportEnd, (int number), { Module.exporters.end(number); });
 namespace stridescope::web {
 namespace {
 
-constexpr int kNotYet = -1, kLost = -2;
+constexpr int kNotYet = -1;
 
 // The one that is under way: there is one at a time. A job that is cancelled is done once more, and ends it.
 struct UnderWay {
@@ -93,7 +93,7 @@ Result<void> exportInWorker(const session::ExportOrder& order,
     tellProgress(number, job);
     return cancelled();
   }
-  if (bytes == kLost) {
+  if (bytes < 0) {
     end();
     return limitMet(
         "Nothing was written: the worker that draws has ended, most likely for want of memory. Choose fewer "

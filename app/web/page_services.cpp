@@ -11,6 +11,7 @@
 #include "lab/known/recorded.h"
 #include "lab/sources/sources.h"
 #include "measure/timing_board.h"
+#include "on_a_machine.h"
 #include "page_export.h"
 
 namespace stridescope::web {
@@ -53,7 +54,7 @@ session::SessionServices pageServices(const std::shared_ptr<FetchedRecordings>& 
       .timings = std::move(board),
       .shippedRecordings = lab::sources::shippedRecordings(),
       .recordKernel = [](const session::KernelOrder&, engine::JobControl&) -> Result<session::KernelRecord> {
-        return unavailable(
+        return onAMachine(
             "A page has no compiler for a kernel of your own. The program on a machine has one.");
       },
       .known = {.recorded =

@@ -6,6 +6,7 @@
 //                                         0.question, 1.question, ...
 //   catalogue_events answers FOLDER FILE  writes what it answered, 0.answer, 1.answer, ..., as `write` does
 //   catalogue_events compare A B          says in how many traces they differ; exit status 1 if in any
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
@@ -27,6 +28,10 @@
 
 namespace stridescope {
 namespace {
+
+// These are run with a grid of so many blocks, too.
+constexpr std::string_view kOfManyBlocks[] = {"sequential", "warp_shuffle"};
+constexpr std::uint64_t kManyBlocks = 4096;
 
 std::vector<model::Experiment> experiments() {
   std::vector<model::Experiment> all;
@@ -51,6 +56,10 @@ std::vector<model::Experiment> experiments() {
       if (schedule != model::Schedule()) addUsual(schedule, {});
     for (const model::BlockOrder order : model::kBlockOrders)
       if (order != model::BlockOrder()) addUsual({}, order);
+    if (std::ranges::find(kOfManyBlocks, variant.id) != std::end(kOfManyBlocks)) {
+      addUsual({}, {});
+      all.back().elements *= kManyBlocks;
+    }
     for (const model::ElementType type : variant.types)
       for (const model::Operator op : variant.operators) add(type, op, variant.defaultThreads);
     for (const unsigned threads : variant.threads)
@@ -62,16 +71,17 @@ std::vector<model::Experiment> experiments() {
 std::string nameOf(const model::Experiment& experiment) {
   std::ostringstream name;
   name << experiment.variant << ' ' << model::nameOf(experiment.type) << ' ' << model::nameOf(experiment.op)
-       << ' ' << experiment.threads << " threads, " << model::nameOf(experiment.schedule) << ", blocks "
-       << model::nameOf(experiment.blockOrder);
+       << ' ' << experiment.elements << " elements, " << experiment.threads << " threads, "
+       << model::nameOf(experiment.schedule) << ", blocks " << model::nameOf(experiment.blockOrder);
   return name.str();
 }
 
-// A trace is a line that names it, and one a launch; below each launch one an event, with the site's text.
+// A trace is a line that names it with its result, and one a launch with its blocks; below each launch one an
+// event, with the site's text.
 void writeEvents(const model::Experiment& experiment, const model::Trace& trace, std::ostream& out) {
-  out << "trace " << nameOf(experiment) << '\n';
+  out << "trace " << nameOf(experiment) << ": " << trace.result << (trace.ok ? ", right" : "") << '\n';
   for (const model::LaunchTrace& launch : trace.launches) {
-    out << "launch\n";
+    out << "launch " << launch.grid << '\n';
     for (std::size_t thread = 0; thread < launch.block; ++thread)
       for (std::size_t i = launch.recorded().first[thread]; i < launch.recorded().first[thread + 1]; ++i)
         out << thread << ' ' << std::hex << launch.recorded().events[i].head << ' '
@@ -150,7 +160,7 @@ int compare(const char* first, const char* second) {
       name = lineOfA;
       ++traces;
       differs = false;
-    } else if (lineOfA != "launch") {
+    } else if (!lineOfA.starts_with("launch ")) {
       ++events;
     }
     if (lineOfA == lineOfB || differs) continue;

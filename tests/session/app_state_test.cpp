@@ -137,6 +137,15 @@ TEST(AppState, WhereSomethingWasSavedStaysForAWhile) {
   EXPECT_EQ(app.loneRemark(), "Saved as /d.stride.");
 }
 
+// A page is not told where the browser puts it.
+TEST(AppState, WhatAPageSavesIsDownloaded) {
+  AppState app{Settings(), "https://example.org/course/"};
+  app.tellSaved("/home/web_user/sums.stride", Overlay::SaveFile, " Look at it.");
+  EXPECT_EQ(app.loneRemark(), "The browser downloads sums.stride. Look at it.");
+  EXPECT_TRUE(app.isRemarkOfSaved());
+  EXPECT_EQ(app.savedPath(), "");
+}
+
 TEST(AppState, ATextStaysBesideThePanelsUnderAForm) {
   AppState app{Settings()};
   EXPECT_EQ(app.textBeside(), Overlay::None);

@@ -21,6 +21,7 @@ class ExportsTest : public testing::Test {
   // A maker of files that does as it is told.
   std::unique_ptr<Session> open(unsigned round = 0) {
     SessionServices services = engines_.services();
+    services.pageAddress = pageAddress_;
     services.exportRun = [this](const ExportOrder& order, engine::JobControl& job) -> Result<void> {
       {
         const std::lock_guard lock(mutex_);
@@ -43,6 +44,7 @@ class ExportsTest : public testing::Test {
 
   support::FakeEngines engines_;
   support::Folder folder_;
+  std::string pageAddress_;
   std::mutex mutex_;
   std::vector<ExportOrder> orders_;
   std::atomic<bool> holds_ = false;
@@ -162,6 +164,17 @@ TEST_F(ExportsTest, TellsWhyItCouldNotBe) {
   session->apply(ExportFile{.as = ExportAs::Pictures, .path = path("none/pictures")});
   session->waitForJobs();
   EXPECT_NE(session->app().message()->sentence.find("does not exist"), std::string::npos);
+}
+
+TEST_F(ExportsTest, APageHasAFolderOfPicturesDownloadedAsAnArchive) {
+  pageAddress_ = "https://example.org/course/";
+  const auto session = open();
+  session->apply(ExportFile{.as = ExportAs::Pictures, .path = path("rounds")});
+  session->waitForJobs();
+  EXPECT_EQ(session->app().loneRemark(), "The browser downloads rounds.zip.");
+  session->apply(ExportFile{.as = ExportAs::Html, .path = path("rounds.html")});
+  session->waitForJobs();
+  EXPECT_EQ(session->app().loneRemark(), "The browser downloads rounds.html.");
 }
 
 TEST_F(ExportsTest, WaitsForTheRecording) {

@@ -116,6 +116,38 @@ TEST(RecordedOfARun, IsAskedForOnce) {
   EXPECT_EQ(asked, 1);
 }
 
+// As in a page, which fetches its recordings while a person steps already.
+TEST(RecordedOfARun, ArrivesLaterAndLeavesTheRunAndWhatWasPredictedOfIt) {
+  support::FakeEngines engines;
+  engines.trace = trace();
+  engines.clocks = {clockOf("Its own")};
+  SessionServices services = engines.services();
+  bool isThere = false;
+  services.known.recorded = [&](const std::string& id) {
+    return isThere ? engines.recorded() : lab::recordedFor(id, {});
+  };
+  Session session(services, Settings(),
+                  Start{.experiment = ladderExperiment("sequential"), .engine = "host"});
+  session.waitForJobs();
+  const std::shared_ptr<const lab::Run> run = session.replay().sharedRun();
+  session.takeShippedRecordings({});
+  session.waitForJobs();
+  EXPECT_TRUE(session.replay().cycles().variants.empty());
+
+  session.apply(EnterMode{Mode::Predict});
+  session.apply(PredictStep{.act = PredictAct::Reveal});
+  ASSERT_TRUE(session.predict().isJudged());
+  const unsigned round = session.replay().playhead().round;
+  isThere = true;
+  session.takeShippedRecordings({});
+  session.waitForJobs();
+  EXPECT_TRUE(session.predict().isJudged());
+  EXPECT_EQ(session.replay().playhead().round, round);
+  session.apply(EnterMode{Mode::Explore});
+  EXPECT_FALSE(session.replay().cycles().variants.empty());
+  EXPECT_EQ(session.replay().sharedRun(), run);
+}
+
 // What opening a recording reads to find its traces, its engine is made of.
 TEST_F(MeasurementsOfARecording, ItsIndexIsReadOnceWhenItIsOpened) {
   write();

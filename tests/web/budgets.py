@@ -2,30 +2,55 @@
 import statistics
 import time
 
-from page import VARIANTS, check
+from page import Handler, VARIANTS, check
 
 FIRST_PICTURE = 3000  # ms
 TRANSFER = 4_000_000  # bytes
+MANY_BLOCKS = 3000  # ms
 FRAME = 8  # ms of script at 1600x1000, drawing left out
 
 
 def first_picture(page):
-    """Cold: nothing is in the browser's cache."""
+    """Cold: nothing is in the browser's cache. What counts is the first round on the screen, with what runs it."""
     page.forget()
+    Handler.sent.clear()
     page.begin()
-    picture = page.value("performance.getEntriesByName('first-picture')[0].startTime")
-    names = set(page.value(f"""performance.getEntriesByType('resource').filter(each => each.startTime < {picture})
-        .map(each => each.name.split('/course/')[1].split('?')[0])"""))
-    names |= {"index.html"}
-    sizes = {name: (page.folder / name).stat().st_size for name in names}
-    total = sum(sizes.values())
-    # What runs the first variant is fetched meanwhile, by its worker, whose files the page's list does not have.
-    later = sum((page.folder / name).stat().st_size for name in ("worker.js", "stridescope_web_executor.js", "stridescope_web_executor.wasm.gz"))
-    print(f"the first picture after {picture:.0f} ms, {total / 1e6:.2f} MB in {len(sizes)} files; with the executor, for the first round, "
-          f"{(total + later) / 1e6:.2f} MB")
-    check("fonts/Inter-Regular.otf.gz" in names and "stridescope_web.wasm.gz" in names, f"not all was fetched anew: {names}")
-    check(picture < FIRST_PICTURE, f"the first picture takes {picture:.0f} ms")
-    check(total <= TRANSFER, f"{total} bytes until the first picture: {sizes}")
+    page.wait("performance.getEntriesByName('first-round').length > 0")
+    begun = page.value("performance.timeOrigin") / 1000
+
+    def until(mark):
+        after = page.value(f"performance.getEntriesByName('{mark}')[0].startTime")
+        sizes = {path.split("/course/")[1].split("?")[0]: size for when, path, size in Handler.sent if when <= begun + after / 1000}
+        return after, sizes, sum(sizes.values())
+
+    (after, sizes, total), (picture, _, before) = until("first-round"), until("first-picture")
+    print(f"the first round after {after:.0f} ms, {total / 1e6:.2f} MB in {len(sizes)} files; the window, without a round, after {picture:.0f} ms, "
+          f"{before / 1e6:.2f} MB")
+    needed = {"", "fonts/Inter-Regular.otf.gz", "stridescope_web.wasm.gz", "worker.js", "stridescope_web_executor.wasm.gz"}
+    check(needed <= set(sizes), f"not all was fetched anew: {sizes}")
+    check(not [name for name in sizes if name.startswith("recordings/")], f"recordings are fetched before the first round: {sizes}")
+    check(after < FIRST_PICTURE, f"the first round takes {after:.0f} ms")
+    check(total <= TRANSFER, f"{total} bytes until the first round: {sizes}")
+    page.value("navigator.serviceWorker.ready.then(() => { window.isKept = true; }); 0")
+    page.wait("window.isKept", 60)
+    visit = sum(size for _, _, size in Handler.sent)
+    there = sum(file.stat().st_size for file in page.folder.rglob("*") if file.is_file() and "packages" not in file.parts)
+    print(f"the first visit, with recordings, and kept for one without a network: {visit / 1e6:.2f} MB of {there / 1e6:.2f} MB")
+    check(visit < 1.05 * there, "files are sent twice")
+
+
+def many_blocks(page):
+    """A grid of 4,096 blocks: from the link to the round. That the results are right webTracesAgree() of ./dev compares. How long it
+    takes is told and not held to, because it doubles where others take the processor."""
+    page.begin(link="#show/interleaved_contiguous")
+    page.settle_measured()
+    for variant, elements in (("sequential", 4096 * 256), ("warp_shuffle", 4096 * 2048)):
+        begun = page.value("performance.now()")
+        page.value(f"location.hash = '#show/{variant}?n={elements}'; 0")
+        page.wait(f"stridescope.ccall('page_variant', 'string', [], []) == '{variant}' && stridescope._page_is_settled() == 1", 120)
+        taken = page.value("performance.now()") - begun
+        check(page.text("page_message") == "", page.text("page_message"))
+        print(f"{variant} with 4,096 blocks: the round after {taken:.0f} ms (asked for: {MANY_BLOCKS} ms, on a machine that has nothing else to do)")
 
 
 def many_variants(page):
@@ -50,7 +75,7 @@ def script_seconds(page):
 
 def frames(page):
     """The script of each frame while rounds are stepped, with nothing drawn: WebGL's functions that take what is drawn do
-    nothing. What counts is the processor's time of the page's thread, which others on the machine do not lengthen."""
+    nothing. The clock's time counts, and the processor's time of the page's thread, which others on the machine do not lengthen."""
     page.tell("Performance.enable", timeDomain="threadTicks")
     page.begin(width=1600, height=1000, link="#show/sequential?round=first")
     page.wait("performance.getEntriesByType('resource').some(each => each.name.endsWith('h100-variants.stride.gz'))", 60)
@@ -76,10 +101,11 @@ def frames(page):
     taken = sorted(page.value("taken"))
     script = 1000 * (script_seconds(page) - before) / len(taken)
     median, late = statistics.median(taken), taken[len(taken) * 95 // 100]
-    print(f"{len(taken)} frames at 1600x1000 without drawing: {script:.1f} ms of script each; by the clock the median takes {median:.1f} ms, "
-          f"95 % up to {late:.1f} ms")
+    print(f"{len(taken)} frames at 1600x1000 without drawing: by the clock the median takes {median:.1f} ms, 95 % up to {late:.1f} ms; of the "
+          f"processor's time each takes {script:.1f} ms")
     check(len(taken) > 100, f"{len(taken)} frames were drawn")
-    check(script < FRAME, f"the script of a frame takes {script:.1f} ms")
+    check(median < FRAME, f"a frame takes {median:.1f} ms by the clock")
+    check(script < FRAME, f"a frame takes {script:.1f} ms of the processor's time")
 
 
-PARTS = [first_picture, many_variants, frames]
+PARTS = [first_picture, many_blocks, many_variants, frames]

@@ -2,6 +2,7 @@
 // EXECUTOR.wasm, answers each N.question of the folder as N.answer. It runs as in a worker of the page, without one.
 'use strict';
 const fs = require('fs');
+const path = require('path');
 const vm = require('vm');
 
 const [executorPath, folder] = process.argv.slice(2);
@@ -10,6 +11,7 @@ globalThis.self = globalThis;
 globalThis.importScripts = () => {};
 globalThis.location = { href: 'http://localhost/worker.js' };
 globalThis.postMessage = () => {}; // progress
+vm.runInThisContext(fs.readFileSync(path.join(__dirname, '../../app/web/page/answer.js'), 'utf8'));
 vm.runInThisContext(fs.readFileSync(executorPath + '.js', 'utf8') + ';globalThis.makeExecutor = makeExecutor;');
 
 const answerAll = async () => {
@@ -23,12 +25,7 @@ const answerAll = async () => {
   let answered = 0;
   for (; fs.existsSync(`${folder}/${answered}.question`); ++answered) {
     const question = fs.readFileSync(`${folder}/${answered}.question`);
-    const at = executor._malloc(question.length);
-    executor.HEAPU8.set(question, at);
-    executor._executor_record(at, question.length);
-    executor._free(at);
-    const from = executor._executor_answer();
-    fs.writeFileSync(`${folder}/${answered}.answer`, executor.HEAPU8.slice(from, from + executor._executor_answer_bytes()));
+    fs.writeFileSync(`${folder}/${answered}.answer`, answerOf(executor, question));
   }
   console.log(`${answered} questions answered by ${executorPath}.wasm`);
 };

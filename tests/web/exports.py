@@ -68,6 +68,8 @@ def exported(page):
     save(page, "csv")
     csv = page.downloaded("interleaved_contiguous.csv").decode().splitlines()
     check(len(csv) == 1 + ROUNDS, f"the table has {len(csv)} lines")
+    check(page.text("page_remark") == "The browser downloads interleaved_contiguous.csv.", page.text("page_remark"))
+    page.picture("downloaded")
     save(page, "markdown")
     check(page.downloaded("interleaved_contiguous.md").decode().startswith("## interleaved, contiguous"), "the table in Markdown")
     save(page, "quiz")
@@ -80,6 +82,7 @@ def exported(page):
     check(film[:6] == b"GIF89a" and struct.unpack("<HH", film[6:10]) == (1280, 720), f"no film: {film[:10]!r}")
     save(page, "pictures")
     with zipfile.ZipFile(io.BytesIO(page.downloaded("interleaved_contiguous.zip", 240))) as archive:
+        check(page.text("page_remark") == "The browser downloads interleaved_contiguous.zip.", page.text("page_remark"))
         check(archive.testzip() is None, "the archive is damaged")
         names = archive.namelist()
         check(sorted(names) == [f"round-{number:03}.png" for number in range(ROUNDS)], f"the archive has {names}")

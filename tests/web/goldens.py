@@ -17,11 +17,11 @@ COMPARE = """(async () => {
     context.drawImage(picture, 0, 0);
     return context.getImageData(0, 0, picture.width, picture.height);
   };
-  const [ours, theirs] = [await pixelsOf(OURS), await pixelsOf(THEIRS)];
+  const [ours, theirs] = [await pixelsOf(<ours>), await pixelsOf(<theirs>)];
   const { width, height } = ours;
   if (theirs.width !== width || theirs.height !== height) return { sizes: [width, height, theirs.width, theirs.height] };
   let beyond = 0, sum = 0;
-  const side = SIDE, columns = Math.ceil(width / side), squares = new Float64Array(3 * columns * Math.ceil(height / side));
+  const side = <side>, columns = Math.ceil(width / side), squares = new Float64Array(3 * columns * Math.ceil(height / side));
   for (let y = 0; y < height; ++y) {
     for (let x = 0; x < width; ++x) {
       let greatest = 0;
@@ -31,7 +31,7 @@ COMPARE = """(async () => {
         squares[3 * (Math.floor(y / side) * columns + Math.floor(x / side)) + channel] += difference;
       }
       sum += greatest;
-      if (greatest > STEP) ++beyond;
+      if (greatest > <step>) ++beyond;
     }
   }
   let square = 0, where = null;
@@ -52,8 +52,9 @@ BOUNDS = {1: {"side": 16, "square": 6, "beyond": 0.001}, 2: {"side": 64, "square
 
 def differences(page, ours, theirs, side):
     page.value("delete window.found; 0")
-    script = COMPARE.replace("OURS", json.dumps(ours)).replace("THEIRS", json.dumps(theirs))
-    script = script.replace("SIDE", str(side)).replace("STEP", str(STEP))
+    script = COMPARE
+    for name, value in (("<ours>", ours), ("<theirs>", theirs), ("<side>", side), ("<step>", STEP)):
+        script = script.replace(name, json.dumps(value))
     page.value(f"{script}.then(found => {{ window.found = found; }}, error => {{ window.found = {{ error: String(error) }}; }}); 0")
     page.wait("window.found !== undefined", 60)
     return page.value("found")
@@ -81,6 +82,9 @@ def beside_the_program(page):
             page.value(f"location.hash = '#show/{variant}?round={number}'; 0")
             page.wait(f"stridescope.ccall('page_variant', 'string', [], []) == '{variant}' && stridescope._page_round() == {number}", 20)
             page.settle_measured()
+            # `shot` leaves out what only helps a person who points and presses keys.
+            page.value("stridescope._page_draw_for_picture(); stridescope._page_frame(); 0")
+            page.settle()
             page.picture(f"page_{variant}_{width}x{height}")
             bounds = BOUNDS[scale]
             found = differences(page, page.seen(), of_program(page, variant, number, width, height, scale), bounds["side"])

@@ -1,5 +1,7 @@
 """The browser edition in Chromium, served under a path of its own, driven with real keys, pointer and touches."""
 import base64
+import contextlib
+import gzip
 import http.server
 import json
 import os
@@ -11,18 +13,41 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "handout"))
 import browser  # noqa: E402
 
+EXECUTOR = "stridescope_web_executor."
 VARIANTS = sorted(path.stem for path in (HERE.parents[1] / "kernels").glob("*.cu"))
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
     is_down = False
+    is_exhausted = False  # tests/web/exhausted.cpp stands in the place of the executor
+    sent = []  # (when, path, bytes) of what was sent
 
     def do_GET(self):
         if Handler.is_down:
             self.close_connection = True
             self.connection.close()
+        elif Handler.is_exhausted and EXECUTOR in self.path:
+            self.send_exhausted()
         else:
             super().do_GET()
+
+    def send_exhausted(self):
+        name = self.path.split("/")[-1].replace(EXECUTOR, "stridescope_web_exhausted.")
+        data = (HERE.parents[1] / "build/web_executor/bin" / name.removesuffix(".gz")).read_bytes()
+        self.send_response(200)
+        self.send_header("Content-Type", self.guess_type(name.removesuffix(".gz")))
+        self.end_headers()
+        self.wfile.write(gzip.compress(data, 1) if name.endswith(".gz") else data)
+
+    def end_headers(self):
+        if EXECUTOR in self.path:
+            self.send_header("Cache-Control", "no-store" if Handler.is_exhausted else "no-cache")  # there are two of it
+        super().end_headers()
+
+    def copyfile(self, source, outputfile):
+        data = source.read()
+        Handler.sent.append((time.time(), self.path, len(data)))
+        outputfile.write(data)
 
     def translate_path(self, path):  # /a/course/ is the folder, and nothing else is there
         name = path.split("?")[0].removeprefix("/a/course/")
@@ -61,6 +86,23 @@ class Page(browser.Browser):
         self.wait("location.href == 'about:blank' && document.readyState == 'complete'")
         self.tell("Network.clearBrowserCache")
         self.tell("Storage.clearDataForOrigin", origin=self.address.removesuffix("/a/course/"), storageTypes="all")
+
+    def forget_offline(self):
+        """What is kept for a visit without a network, while the page stays: its workers' files come from the server."""
+        self.value("navigator.serviceWorker.ready.then(() => { window.isKept = true; }); 0")
+        self.wait("window.isKept", 60)
+        self.tell("Storage.clearDataForOrigin", origin=self.address.removesuffix("/a/course/"), storageTypes="service_workers,cache_storage")
+
+    @contextlib.contextmanager
+    def expected_complaints(self, count=None):
+        """Errors of the page meanwhile are what is tried: so many of them, unless `count` is None."""
+        self.value("1")
+        before = list(self.events)
+        self.events.clear()
+        yield
+        found = self.complaints()
+        check(count is None or len(found) == count, f"{len(found)} complaints in place of {count}: {found}")
+        self.events[:] = before
 
     def settle(self, seconds=60):
         """Until what was asked for is on the screen, with a frame or two after it."""

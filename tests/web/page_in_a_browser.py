@@ -51,6 +51,76 @@ def idle(page):
     check(page.frames() == before, f"{page.frames() - before} frames in 2 s in which nothing happens")
 
 
+def hidden_tab(page):
+    """Another tab is in front: nothing is drawn or computed, even while rounds are played."""
+    page.begin(link="#show/interleaved_contiguous?round=first")
+    page.settle_measured()
+    page.tell("Performance.enable", timeDomain="threadTicks")
+    page.key(" ", "Space", 32, " ")
+    page.wait("stridescope._page_round() > 0", 20)
+    own = page.tell("Target.getTargetInfo")["targetInfo"]["targetId"]
+    other = page.call("Target.createTarget", url="about:blank")["targetId"]
+    page.call("Target.activateTarget", targetId=other)
+    page.wait("document.hidden", 10)
+    time.sleep(2)  # what is kept a moment later is kept
+    before, script, round = page.frames(), budgets.script_seconds(page), page.round()
+    time.sleep(4)
+    frames, script = page.frames() - before, budgets.script_seconds(page) - script
+    page.call("Target.activateTarget", targetId=own)
+    page.wait("!document.hidden", 10)
+    page.call("Target.closeTarget", targetId=other)
+    print(f"in 4 s in which the tab is hidden: {frames} frames, {1000 * script:.1f} ms of script")
+    check(frames == 0, f"{frames} frames in a hidden tab")
+    check(script < 0.02, f"{1000 * script:.1f} ms of script in a hidden tab")
+    page.wait(f"stridescope._page_round() > {round}", 20)  # it plays on
+
+
+def needs_a_machine(page):
+    """What a page has not is told in a sentence, with a link to the program."""
+    page.begin()
+    link = "document.getElementById('program')"
+    check(page.value(f"{link}.hidden"), "there is a link to the program before it is needed")
+    page.give_file("mine.cu", b"__global__ void mine(const int* in, int* out, int n) { out[threadIdx.x] = in[threadIdx.x]; }\n")
+    page.wait(f"!{link}.hidden", 20)
+    check("The program on a machine" in page.text("page_message"), page.text("page_message"))
+    page.picture("needs_a_machine")
+    page.value(f"window.led = {link}.href; window.target = {link}.target; 0")
+    check(page.value("led") == page.address + "package.html" and page.value("target") == "_blank", "the link leads to " + page.value("led"))
+    page.value("location.hash = '#show/sequential'; 0")
+    page.wait(f"{link}.hidden", 20)
+    page.tell("Page.navigate", url=page.address + "package.html")
+    page.wait("document.readyState == 'complete' && document.title == 'Stridescope for a machine'")
+    check(page.value("getComputedStyle(document.body).overflowY") == "auto", "what is long cannot be scrolled")
+    page.picture("package")
+
+
+def exhausted_executor(page):
+    """A kernel that fills its stack, or all memory, is told in a sentence; what is shown stays, and the next run is recorded."""
+    page.begin(link="#show/interleaved_contiguous?round=2")
+    page.settle_measured()
+    page.forget_offline()
+    with page.expected_complaints():
+        for variant, told in (("sequential", "filled its stack"), ("warp_shuffle", "filled its stack"), ("k_way_merge", "want of memory")):
+            Handler.is_exhausted = True
+            page.value("stridescope.executors.idle.splice(0).forEach(worker => worker.terminate()); 0")
+            page.value(f"location.hash = '#show/{variant}?threads=64'; 0")  # which nobody has asked for
+            try:
+                page.wait("stridescope.ccall('page_message', 'string', [], []) !== ''", 60)
+            finally:
+                Handler.is_exhausted = False
+            check(told in page.text("page_message"), f"{variant}: {page.text('page_message')}")
+            check(page.text("page_variant") == "interleaved_contiguous", "what was shown is gone")
+            before = page.round()
+            page.right()
+            page.wait(f"stridescope._page_round() === {before + 1}", 10)
+            page.picture(f"exhausted_{variant}")
+            page.value("location.hash = '#show/warp_redux'; 0")
+            page.wait("stridescope.ccall('page_variant', 'string', [], []) == 'warp_redux'", 60)
+            page.value("location.hash = '#show/interleaved_contiguous?round=2'; 0")
+            page.wait("stridescope.ccall('page_variant', 'string', [], []) == 'interleaved_contiguous'", 60)
+            page.settle()
+
+
 def recordings(page):
     page.wait("performance.getEntriesByType('resource').some(each => each.name.endsWith('h100-variants.stride.gz'))", 60)
     page.settle()
@@ -272,7 +342,7 @@ def without_network(page):
     Handler.is_down = False
 
 
-PARTS = [first_start, keys, recordings, idle, links, copied_link, opened_by_address, modes_and_texts, tour_to_its_end, ten_rounds_predicted, dropped_recording, every_variant, pointer,
+PARTS = [first_start, keys, recordings, idle, hidden_tab, needs_a_machine, exhausted_executor, links, copied_link, opened_by_address, modes_and_texts, tour_to_its_end, ten_rounds_predicted, dropped_recording, every_variant, pointer,
          settings, tablet, two_fingers, in_words, told_commands, phone, *exports.PARTS, *goldens.PARTS, *budgets.PARTS, *hostile.PARTS,
          without_network]
 

@@ -183,7 +183,11 @@ std::vector<CommandEntry> fixedTable() {
          return session::CopyText{parts.app.savedPath(), "the path"};
        },
        .enabled = [](const session::Parts& parts) { return !parts.app.savedPath().empty(); },
-       .why = says("Nothing was saved since the window opened.")},
+       .why =
+           [](const session::Parts& parts) {
+             return parts.app.pageAddress().empty() ? "Nothing was saved since the window opened."
+                                                    : "The browser knows where its downloads are.";
+           }},
       {.menu = "File",
        .group = 4,
        .name = "Quit",

@@ -234,18 +234,18 @@ void drawRemark(ViewContext& view, ImVec2 corner, float width, float most) {
   const draw::TextStyle style = view.semiBold(view.colours().text, draw::kBodySize);
   const std::string& sentence = *view.app.loneRemark();
   const float inset = view.px(kRemarkInset), line = view.px(kRemarkLine), padding = view.px(kRemarkPadding);
-  const bool isOfSaved = view.app.isRemarkOfSaved();
-  const float buttonWidth = isOfSaved ? ImGui::CalcTextSize(kCopyPath).x + view.px(24) : 0;
-  const float besideText = 2 * inset + (isOfSaved ? buttonWidth + inset : 0);
+  const bool hasPath = view.app.isRemarkOfSaved() && !view.app.savedPath().empty();
+  const float buttonWidth = hasPath ? ImGui::CalcTextSize(kCopyPath).x + view.px(24) : 0;
+  const float besideText = 2 * inset + (hasPath ? buttonWidth + inset : 0);
   const float textWidth = std::min(std::ceil(draw::textSize(style, sentence).x) + 1, width - besideText);
   const int mostLines = std::clamp(int(most / line), 1, kMaxRemarkLines);
   const int lines = std::min(mostLines, draw::wrappedLineCount(style, sentence, textWidth));
   const float button = view.px(draw::kControlHeight + 4);
-  const float height = std::min(most, std::max(line * float(lines), isOfSaved ? button : 0) + 2 * padding);
+  const float height = std::min(most, std::max(line * float(lines), hasPath ? button : 0) + 2 * padding);
   const ImVec2 min{corner.x, corner.y - height};
   const ImVec2 max{corner.x + textWidth + besideText, corner.y};
   if (beginStrip("##remark", min, max,
-                 (isOfSaved ? 0 : ImGuiWindowFlags_NoInputs) | ImGuiWindowFlags_NoNav |
+                 (hasPath ? 0 : ImGuiWindowFlags_NoInputs) | ImGuiWindowFlags_NoNav |
                      ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBackground)) {
     if (ImGui::GetCurrentContext()->OpenPopupStack.Size == 0)
       ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
@@ -255,7 +255,7 @@ void drawRemark(ViewContext& view, ImVec2 corner, float width, float most) {
     list.AddRectFilled(min, {min.x + view.px(4), max.y}, view.colours().operand);
     view.wrapped(list, {min.x + inset, std::round((min.y + max.y - line * float(lines)) / 2)}, textWidth,
                  line, sentence, style, lines);
-    if (isOfSaved) {
+    if (hasPath) {
       ImGui::SetCursorScreenPos({max.x - inset - buttonWidth, std::round((min.y + max.y - button) / 2)});
       if (ImGui::Button(kCopyPath, {buttonWidth, button}))
         view.commands.push_back(session::CopyText{view.app.savedPath(), "the path"});

@@ -5,12 +5,14 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 
 #include "engine/engine.h"
 #include "engine/host/host_engine.h"
 #include "engine/worker/byte_archive.h"
 #include "engine/worker/trace_answer.h"
 #include "model/trace.h"
+#include "worker_question.h"
 
 EM_JS(void, workerProgress, (double fraction), { postMessage({fraction}); });
 
@@ -31,25 +33,12 @@ Result<model::Trace> record(std::span<const std::byte> question) {
   return executor->record(experiment, job);
 }
 
-engine::worker::ByteWriter& answer() {
-  static engine::worker::ByteWriter writer;
-  return writer;
-}
-
 }  // namespace
+
+engine::worker::ByteWriter answerTo(std::span<const std::byte> question) {
+  return engine::worker::traceAnswer(record(question));
+}
+
 }  // namespace stridescope::web
-
-using namespace stridescope;
-
-extern "C" {
-
-EMSCRIPTEN_KEEPALIVE void executor_record(const std::byte* question, std::size_t bytes) {
-  web::answer() = engine::worker::traceAnswer(web::record({question, bytes}));
-}
-
-// Until the next question.
-EMSCRIPTEN_KEEPALIVE const std::byte* executor_answer() { return web::answer().bytes().data(); }
-EMSCRIPTEN_KEEPALIVE std::size_t executor_answer_bytes() { return web::answer().bytes().size(); }
-}
 
 int main() { return 0; }

@@ -1,7 +1,7 @@
 // The page's program in a worker, for one export: it is sent the question's bytes with what the program needs, and sends back
 // the answer's with the files.
 'use strict';
-importScripts('stridescope_web.js');
+importScripts('answer.js', 'stridescope_web.js');
 
 onmessage = async ({ data }) => {
   const program = await makeStridescope({
@@ -17,12 +17,7 @@ onmessage = async ({ data }) => {
     program.FS.mkdirTree(path.slice(0, path.lastIndexOf('/')));
     program.FS.writeFile(path, bytes);
   }
-  const at = program._malloc(data.question.length);
-  program.HEAPU8.set(data.question, at);
-  program._export_run(at, data.question.length);
-  program._free(at);
-  const from = program._export_answer();
-  const answer = program.HEAPU8.slice(from, from + program._export_answer_bytes());
+  const answer = answerOf(program, data.question);
   const files = [];
   const { exists, object } = program.FS.analyzePath(data.path), isFolder = exists && program.FS.isDir(object.mode);
   if (isFolder) {

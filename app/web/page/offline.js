@@ -6,8 +6,8 @@
 const kKept = 'stridescope ' + kEdition;
 
 addEventListener('install', event => event.waitUntil(
-  // 'reload': what the browser may have of an older edition does not count.
-  caches.open(kKept).then(cache => cache.addAll(kFiles.map(file => new Request(file, { cache: 'reload' }))))));
+  // 'no-cache': the server is asked whether what the browser has already is that of this edition, and sends it if not.
+  caches.open(kKept).then(cache => cache.addAll(kFiles.map(file => new Request(file, { cache: 'no-cache' }))))));
 
 addEventListener('activate', event => event.waitUntil(
   caches.keys().then(names => Promise.all(

@@ -5,10 +5,12 @@
   const canvas = document.getElementById('canvas');
   const typing = document.getElementById('typing');
   const status = document.getElementById('status');
+  const leadToProgram = document.getElementById('program');
   const kFonts = ['Inter-Regular.otf', 'Inter-SemiBold.otf', 'Inter-Bold.otf', 'JetBrainsMono-Regular.ttf', 'JetBrainsMono-Bold.ttf'];
   const kRecordings = '/share/stridescope/assets/recordings', kFontFolder = '/usr/share/fonts/inter';
   const kHome = '/home/web_user';
   const kKeepAfter = 1000; // ms without a frame
+  const kRoundAfter = 5000; // ms: a round that is not shown by then may never be, as where a link leads nowhere
   let program = null, compiled = null, tellSoon = () => {};
 
   const tell = sentence => {
@@ -22,7 +24,8 @@
 
   // ---- Frames: when the program says that the next is due, and at once when something happens.
 
-  let frame = 0, timer = 0;
+  let frame = 0, timer = 0, isRoundShown = false, tellRoundShown = () => {};
+  const roundShown = new Promise(resolve => { tellRoundShown = resolve; });
   const draw = () => {
     frame = 0;
     let seconds = 0.25;
@@ -33,6 +36,12 @@
       return ended();
     }
     clearTimeout(timer);
+    if (!isRoundShown && program._page_is_settled() === 1) {
+      isRoundShown = true;
+      performance.mark('first-round');
+      tellRoundShown();
+    }
+    leadToProgram.hidden = program._page_offers_program() === 0;
     if (document.hidden) return;
     if (seconds < 0.03) wake();
     else timer = setTimeout(wake, seconds * 1000);
@@ -208,7 +217,7 @@
     }
   };
 
-  // After the first picture: recorded times are not what a person waits for.
+  // Recorded times, and files for a visit without a network, are not what a person waits for.
   const fetchRecordings = async () => {
     const names = await (await fetch('recordings.json')).json();
     program.FS.mkdirTree(kRecordings);
@@ -218,11 +227,13 @@
   };
 
   const start = async () => {
+    const executors = new Workers('worker.js', wake, true);
+    executors.prepare();
     const fonts = Promise.all(kFonts.map(async name => ({ name, bytes: await unpackedBytes(`fonts/${name}`) })));
     const module = await makeStridescope({
       canvas,
       page,
-      executors: new Workers('worker.js', wake, true),
+      executors,
       exporters: new Workers('export_worker.js', wake, false),
       instantiateWasm: instantiateUnpacked('stridescope_web.wasm', failed, wasm => { compiled = wasm; }),
       printErr: text => console.error(text),
@@ -241,7 +252,8 @@
     window.stridescope = module; // for tests
     performance.mark('first-picture');
     canvas.focus({ preventScroll: true });
-    setTimeout(() => fetchRecordings().catch(error => console.warn(error)), 200);
+    await Promise.race([roundShown, new Promise(resolve => setTimeout(resolve, kRoundAfter))]);
+    await fetchRecordings().catch(error => console.warn(error));
     // Browsers allow it for pages of https and of this machine alone.
     navigator.serviceWorker?.register('offline.js').catch(error => console.warn(error));
   };

@@ -1,6 +1,6 @@
 // The CPU executor in a worker: it is sent an experiment's bytes, and sends back a trace's or an error's.
 'use strict';
-importScripts('unpack.js', 'stridescope_web_executor.js');
+importScripts('unpack.js', 'answer.js', 'stridescope_web_executor.js');
 
 const ready = new Promise((resolve, reject) =>
   makeExecutor({ instantiateWasm: instantiateUnpacked('stridescope_web_executor.wasm', reject), print: console.log, printErr: console.error })
@@ -8,12 +8,7 @@ const ready = new Promise((resolve, reject) =>
 
 onmessage = async ({ data }) => {
   const executor = await ready;
-  const at = executor._malloc(data.length);
-  executor.HEAPU8.set(data, at);
-  executor._executor_record(at, data.length);
-  executor._free(at);
-  const from = executor._executor_answer();
-  const answer = executor.HEAPU8.slice(from, from + executor._executor_answer_bytes());
+  const answer = answerOf(executor, data);
   postMessage({ answer }, [answer.buffer]);
 };
 // What fails in a promise would otherwise reach nobody.

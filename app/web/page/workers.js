@@ -2,6 +2,11 @@
 // page_export.cpp).
 'use strict';
 
+// What ends a worker then: Emscripten's check, Asyncify (by an instruction that is never to be reached), or the browser.
+const kFullStack = /stack|recursion|unreachable/i;
+// ms: a frame for each step of a worker would take the processor from it.
+const kBetweenProgress = 250;
+
 class Workers {
   // `script`: the worker's; `changed`: called when there is something new to ask for; `keeps`: whether one that has answered
   // waits for another question.
@@ -12,16 +17,29 @@ class Workers {
     this.asked = new Map();
     this.idle = [];
     this.next = 1;
+    this.told = 0;
+  }
+
+  // The first question finds a worker that has fetched its files meanwhile.
+  prepare() {
+    const worker = new Worker(this.script);
+    worker.onerror = event => {
+      console.error(event.message ?? `${this.script} could not be fetched`);
+      this.idle = this.idle.filter(each => each !== worker);
+    };
+    this.idle.push(worker);
   }
 
   // The number of the question. The worker answers with {answer, ...}, and before with {fraction, doing} as often as it likes.
   ask(question) {
     const worker = this.idle.pop() ?? new Worker(this.script);
-    const one = { worker, reply: null, isLost: false, progress: { fraction: -1, doing: '' } };
+    const one = { worker, reply: null, lost: 0, progress: { fraction: -1, doing: '' } };
     worker.onerror = worker.onmessageerror = event => {
-      console.error(event.message ?? 'a message of a worker could not be read');
+      const why = event.message ?? 'a message of a worker could not be read';
+      console.error(why);
       worker.terminate();
-      one.isLost = true;
+      this.idle = this.idle.filter(each => each !== worker);
+      one.lost = kFullStack.test(why) ? -3 : -2;
       this.changed();
     };
     worker.onmessage = ({ data }) => {
@@ -31,6 +49,8 @@ class Workers {
         else worker.terminate();
       } else {
         one.progress = data;
+        if (performance.now() - this.told < kBetweenProgress) return;
+        this.told = performance.now();
       }
       this.changed();
     };
@@ -39,10 +59,10 @@ class Workers {
     return this.next++;
   }
 
-  // The answer's bytes; -1: it is not there yet; -2: there will be none.
+  // The answer's bytes; -1: it is not there yet; -2: there will be none; -3: there will be none, because a stack was full.
   answerBytes(number) {
     const one = this.asked.get(number);
-    return one.isLost ? -2 : one.reply ? one.reply.answer.length : -1;
+    return one.lost || (one.reply ? one.reply.answer.length : -1);
   }
 
   reply(number) { return this.asked.get(number).reply; }
