@@ -10,12 +10,14 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "access/hooks.h"
+#include "handovers.h"
 #include "recording/event.h"
 #include "recording/host/machine.h"
 #include "recording/site.h"
@@ -87,6 +89,12 @@ class AccessRecorder {
   // not all. `place`: by number; nothing: there is none.
   const std::optional<std::uint32_t>& unseen() const { return unseen_; }
 
+  // What the threads of a recorded block handed over to one another, whose events are `first`'s.
+  std::vector<model::PartMeeting> meetingsOf(std::uint64_t block, std::span<const std::uint32_t> first) const;
+
+  // Whether accesses of that site are volatile, or atomic loads and stores.
+  bool isStrong(std::uint32_t site) const { return site < strong_.size() && strong_[site]; }
+
   // The number of a place that the text did not call from: of an instruction at which a thread failed.
   recording::U32 numberOfInstruction(std::uint64_t address);
 
@@ -118,13 +126,23 @@ class AccessRecorder {
   std::set<Call> calls_;
   Call lastCall_{};
   std::uint32_t dynamicArray_ = 0;
+  // What a recording call is for.
+  struct Located {
+    recording::MemoryRange range;
+    recording::U32 site = 0;
+    bool isEvent = false;  // it will be recorded
+    bool isStrong = false;
+  };
   // What is kept for a block that runs, or that pauses while others do.
   struct BlockState {
     const recording::Machine* machine = nullptr;
     dim3 block;
     std::vector<Pending> pending;                                        // by thread
-    std::vector<recording::MemoryRange> located;                         // by thread: what a call is for
+    std::vector<Located> located;                                        // by thread
     std::array<std::vector<bool>, recording::kMaxSharedArrays> written;  // by byte
+    Handovers handovers;
+    std::uint64_t number = 0;  // of the block, if it is recorded
+    bool isKept = false;       // it is
   };
   BlockState& stateOfBlock();  // of the one that runs
 
@@ -135,8 +153,16 @@ class AccessRecorder {
   void lookForDynamic(recording::U64 address);
   void look(recording::U32 site, recording::U64 head, recording::U32 bytes, bool reads, bool writes);
   void guard(const volatile void* pointer, recording::U32 bytes, recording::U32 site);
+  // recorded_handovers.cpp
+  static Handovers::Moment now();
+  void handOverByFence(::accesses::Order order);
+  void handOver(const ::accesses::Atomic& operation, bool isEvent, recording::U32 eventsToCome = 0);
+  void handOverLocated(const ::accesses::Atomic& operation);
+  void noteStrong(recording::U32 site);
 
   std::vector<std::unique_ptr<BlockState>> states_;
+  std::map<std::uint64_t, Handovers> handedOver_;      // by block that is recorded and has ended
+  std::vector<bool> strong_;                           // by site
   BlockState* last_ = nullptr;                         // the one that was asked for last
   std::map<std::uint64_t, std::uint64_t> passedOver_;  // bytes by address
   std::string printed_;

@@ -96,6 +96,7 @@ struct AccessRecord {
   // none. Then `sites` are those that this and problems name beside the text's own, with the numbers behind
   // these.
   int unseen = -1;
+  std::vector<int> strong{};  // of the text's own sites, those whose accesses are strong (model::Site)
 };
 
 template <class Fields, Described<AccessPointer> Value>
@@ -166,6 +167,7 @@ constexpr void describe(Fields&& fields, Value& record) {
   fields("prints_more", record.printsMore);
   fields("misses_dynamic", record.missesDynamic);
   fields("unseen", record.unseen);
+  fields("strong", record.strong);
 }
 
 // It says that it is ready as the types of the text's kernels.

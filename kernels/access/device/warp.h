@@ -6,7 +6,8 @@
 #include "core.h"
 #include "vectors.h"
 
-// ---- Barriers and fences. One OS thread runs the whole block: every write is visible at once.
+// ---- Barriers and fences. One OS thread runs the whole block: every write is visible at once. What fences
+// order is told to the program, which looks for races.
 
 ACCESS_CALL void __syncthreads() {
   accesses::hooks->blockBarrier(accesses::BarrierVote::None, 0, ACCESS_PLACE);
@@ -21,9 +22,9 @@ ACCESS_CALL int __syncthreads_or(int predicate) {
   return accesses::hooks->blockBarrier(accesses::BarrierVote::Or, predicate != 0, ACCESS_PLACE);
 }
 ACCESS_CALL void __syncwarp(unsigned mask = 0xffffffffu) { accesses::hooks->warpBarrier(mask, ACCESS_PLACE); }
-ACCESS_INLINE void __threadfence() {}
-ACCESS_INLINE void __threadfence_block() {}
-ACCESS_INLINE void __threadfence_system() {}
+ACCESS_INLINE void __threadfence() { accesses::fence(accesses::Order::Sequential); }
+ACCESS_INLINE void __threadfence_block() { accesses::fence(accesses::Order::Sequential); }
+ACCESS_INLINE void __threadfence_system() { accesses::fence(accesses::Order::Sequential); }
 
 // ---- Votes.
 

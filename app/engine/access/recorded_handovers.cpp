@@ -1,0 +1,86 @@
+// What the hooks of fences, of atomic operations, and of volatile accesses tell of how threads order what
+// they do (handovers.h).
+#include <algorithm>
+#include <cstring>
+
+#include "access_recorder.h"
+#include "engine/host/executor/block_runner.h"
+
+// CUDA's names, which instrumented text needs, are none of this file's.
+#undef threadIdx
+#undef blockIdx
+#undef blockDim
+#undef gridDim
+#undef warpSize
+
+namespace stridescope::engine::access {
+
+using ::accesses::AtomicKind;
+using ::accesses::Order;
+using recording::machine;
+using recording::U32;
+using recording::U64;
+
+namespace {
+
+bool acquires(Order order) {
+  return order == Order::Consume || order == Order::Acquire || order >= Order::AcquireRelease;
+}
+bool releases(Order order) { return order >= Order::Release; }
+
+// Whether a compare and exchange finds what it looks for.
+bool findsComparand(const ::accesses::Atomic& operation) {
+  U64 bits = 0;
+  std::memcpy(&bits, const_cast<const void*>(operation.address), std::min(operation.bytes, 8u));
+  return bits == operation.comparand;
+}
+
+}  // namespace
+
+void AccessRecorder::handOverByFence(Order order) {
+  BlockState& state = stateOfBlock();
+  if (state.isKept) state.handovers.fence(acquires(order), releases(order), now());
+}
+
+Handovers::Moment AccessRecorder::now() {
+  return {machine->running->thread, recording::eventsOfRunningThread()};
+}
+
+// What comes at once behind this, or has just been done.
+void AccessRecorder::handOver(const ::accesses::Atomic& operation, bool isEvent, U32 eventsToCome) {
+  BlockState& state = stateOfBlock();
+  if (!state.isKept) return;
+  const bool writes =
+      operation.kind == AtomicKind::Compare ? findsComparand(operation) : operation.kind != AtomicKind::Load;
+  state.handovers.operate({.address = reinterpret_cast<U64>(operation.address),
+                           .reads = operation.kind != AtomicKind::Store,
+                           .writes = writes,
+                           .acquires = acquires(operation.order),
+                           .releases = releases(operation.order),
+                           .isEvent = isEvent},
+                          {now().thread, now().events + eventsToCome});
+}
+
+// The access that a recording call was asked for.
+void AccessRecorder::handOverLocated(const ::accesses::Atomic& operation) {
+  Located& located = stateOfBlock().located[machine->running->thread];
+  located.isStrong = true;
+  noteStrong(located.site);
+  handOver(operation, located.isEvent, located.isEvent ? 1 : 0);
+}
+
+void AccessRecorder::noteStrong(U32 site) {
+  if (site >= strong_.size()) strong_.resize(site + 1);
+  strong_[site] = true;
+}
+
+std::vector<model::PartMeeting> AccessRecorder::meetingsOf(std::uint64_t block,
+                                                           std::span<const std::uint32_t> first) const {
+  const auto ended = handedOver_.find(block);
+  if (ended != handedOver_.end()) return ended->second.meetings(first);
+  for (const auto& state : states_)
+    if (state->isKept && state->number == block) return state->handovers.meetings(first);
+  return {};
+}
+
+}  // namespace stridescope::engine::access
