@@ -117,10 +117,7 @@ class RaceFinder {
   std::optional<std::uint32_t> racingThread(const PastAccess& past, const WarpOperation& operation,
                                             unsigned lane) const {
     if (!isWrite(past.kind) && !isWrite(operation.kind)) return std::nullopt;
-    const bool isOneAtomic =
-        past.kind == model::EventKind::Atomic || operation.kind == model::EventKind::Atomic;
-    if (isOneAtomic && isStrong(past.kind, past.site) && isStrong(operation.kind, operation.site))
-      return std::nullopt;
+    if (isAtomic(past.kind, past.site) && isAtomic(operation.kind, operation.site)) return std::nullopt;
     std::uint32_t lanes = past.warp == operation.warp
                               ? clocks_[operation.warp].unordered(past.lanes, past.phase, lane)
                               : past.lanes;
@@ -129,8 +126,8 @@ class RaceFinder {
     return past.warp * model::kWarpSize + lowestLane(lanes);
   }
 
-  bool isStrong(model::EventKind kind, std::uint32_t site) const {
-    return kind == model::EventKind::Atomic || (site < sites_.size() && sites_[site].isStrong);
+  bool isAtomic(model::EventKind kind, std::uint32_t site) const {
+    return kind == model::EventKind::Atomic || (site < sites_.size() && sites_[site].handsOver);
   }
 
   std::uint32_t notOrderedByParts(const PastAccess& past, std::uint32_t lanes, std::uint32_t thread) const {

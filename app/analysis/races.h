@@ -1,6 +1,6 @@
 // Data races: two accesses of different threads to the same memory, at least one of them a write, that
-// nothing orders, but for two atomic ones, and an atomic one beside one that is strong (model::Site). Found
-// by a vector clock per lane, from the block's own accesses:
+// nothing orders, but for those that are atomic or hand over (model::Site). Found by a vector clock per lane,
+// from the block's own accesses:
 //
 // - A block barrier orders everything before it against everything after it.
 // - A warp barrier orders the lanes of its mask.

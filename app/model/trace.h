@@ -452,7 +452,7 @@ constexpr void describe(Fields&& fields, Value& site) {
   fields("statement", site.statement);
   fields("loops", site.loops);
   fields("text", site.text);
-  fields("strong", site.isStrong);
+  fields("hands_over", site.handsOver);
 }
 
 }  // namespace recording

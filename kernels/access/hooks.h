@@ -68,6 +68,8 @@ struct Hooks {
   // What the lane `source` of the warp gave, or the lane's own `bits` where that lane did not come.
   U64 (*shuffle)(U32 mask, U64 bits, U32 bytes, U32 source, const void* place);
   U32 (*vote)(LaneVote kind, U32 mask, int predicate, const void* place);
+  // The lanes of the mask that gave the same bits.
+  U32 (*match)(U32 mask, U64 bits, U32 bytes, const void* place);
   // `fold`(left, right) of the values of all lanes of the mask.
   U64 (*reduce)(Fold kind, U32 mask, U64 bits, U32 bytes, U64 (*fold)(U64, U64), const void* place);
   U32 (*activeLanes)(const void* place);

@@ -71,17 +71,17 @@ TEST(PartOrder, WhatWasStoredBeforeTheyMetMayBeLoaded) {
 }
 
 // A lock that is given back by a volatile store, while others try to take it.
-TEST(PartOrder, AnAtomicOperationAndAVolatileStoreAreNoRace) {
-  for (const bool isVolatile : {true, false}) {
+TEST(PartOrder, AnAtomicOperationAndAStoreThatHandsOverAreNoRace) {
+  for (const bool handsOver : {true, false}) {
     TraceBuilder b(64);
     const auto lock = b.sharedArray("lock", 1);
     const auto take = b.site({.kind = model::SiteKind::Atomic, .text = "atomicCAS(&lock, 0, 1)"});
     const auto giveBack =
-        b.site({.kind = model::SiteKind::Store, .text = "lock = 0", .isStrong = isVolatile});
+        b.site({.kind = model::SiteKind::Store, .text = "lock = 0", .handsOver = handsOver});
     b.atomic(0, take, lock, 0, 1, 1);
     b.atomic(32, take, lock, 0, 1, 1);
     b.store(0, giveBack, lock, 0, 0);
-    EXPECT_EQ(analyse(b.build()).launches.at(0).races.empty(), isVolatile);
+    EXPECT_EQ(analyse(b.build()).launches.at(0).races.empty(), handsOver);
   }
 }
 

@@ -135,6 +135,31 @@ TEST_P(Locks, TheLastOneAtACounterFindsWhatAllStored) {
   EXPECT_THAT(outcomeOf(with(text, {""})).races, testing::ElementsAre("s"));
 }
 
+// One warp tells another one that its elements are there.
+TEST_P(Locks, AFlagOrdersWhatWasStoredBeforeIt) {
+  const std::string text =
+      "__global__ void k(const int* in, int* out) {\n"
+      "  __shared__ int s[32];\n"
+      "  __shared__ volatile int flag;\n"
+      "  int lane = threadIdx.x % 32, warp = threadIdx.x / 32;\n"
+      "  if (threadIdx.x == 0) flag = 0;\n"
+      "  __syncthreads();\n"
+      "  if (warp == 0) {\n"
+      "    if (lane == 0) { while (flag == 0) {} __threadfence_block(); }\n"
+      "    __syncwarp();\n"
+      "    if (lane == 5) *out = s[6];\n"
+      "  } else if (warp == 1) {\n"
+      "    s[lane] = in[0];\n"
+      "    __syncwarp();\n"
+      "    if (lane == 0) { @1 flag = 1; }\n"
+      "  }\n"
+      "}\n";
+  const Outcome right = outcomeOf(with(text, {"__threadfence_block();"}));
+  EXPECT_THAT(right.members, testing::ElementsAre("5"));
+  EXPECT_THAT(right.races, testing::IsEmpty());
+  EXPECT_THAT(outcomeOf(with(text, {""})).races, testing::ElementsAre("flag", "s"));
+}
+
 // The source recorder does not take them.
 class OrderedAtomics : public Locks {};
 

@@ -348,6 +348,32 @@ TEST_F(OneRecorder, AStructThatIsPassedByValueIsRead) {
   EXPECT_EQ((loads[{7, "in"}]), 8u);
 }
 
+// It is one operation of the warp, and no shuffles.
+TEST_F(OneRecorder, AMatchIsLikeAVote) {
+  const std::string text =
+      "__global__ void k(const int* in, unsigned* out) {\n"
+      "  unsigned same = __match_any_sync(~0u, in[threadIdx.x]);\n"
+      "  int all;\n"
+      "  out[threadIdx.x] = __match_all_sync(~0u, 7, &all) == ~0u && all ? same : 0;\n"
+      "}\n";
+  auto launches =
+      parseLaunchFile("k", R"({"block":[32],"args":[{"name":"in","pattern":"alternating","count":32},)"
+                           R"({"name":"out","fill":0,"count":32}]})");
+  ASSERT_TRUE(launches);
+  JobControl job;
+  const auto run =
+      runKernelFile({.name = "k.cu", .folder = {}, .text = text, .launches = *std::move(launches)}, job,
+                    {.program = STRIDESCOPE_ACCESS_CHILD, .limit = std::chrono::seconds(10)});
+  ASSERT_TRUE(run) << run.error().sentence << run.error().details;
+  EXPECT_EQ(run->outputs.front().members[0], std::to_string(0x55555555u));
+  EXPECT_EQ(run->outputs.front().members[1], std::to_string(0xaaaaaaaau));
+  std::map<model::EventKind, int> times;  // of thread 3
+  for (const model::Event& event : run->trace.launches.front().recorded().eventsOf(3)) ++times[event.kind()];
+  EXPECT_EQ(times[model::EventKind::Vote], 2);
+  EXPECT_EQ(times[model::EventKind::Shuffle], 0);
+  EXPECT_EQ(lab::runOf(run->trace).analysis.launches.front().rounds.size(), 1u);
+}
+
 TEST_F(OneRecorder, SourceRecorderRefusesByLineAndColumn) {
   const auto run = recordedBy("many_kernels", RecorderChoice::Source);
   ASSERT_FALSE(run);

@@ -215,7 +215,7 @@ model::Site TraceBuilder::locate(const SiteSpec& spec, int id) const {
                    .statement = spec.statement,
                    .loops = spec.loops,
                    .text = spec.text,
-                   .isStrong = spec.isStrong};
+                   .handsOver = spec.handsOver};
   if (kernelText_.empty()) return site;
   std::size_t at = kernelText_.find(spec.text);
   for (int i = 1; i < spec.occurrence && at != std::string::npos; ++i)

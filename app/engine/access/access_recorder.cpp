@@ -104,8 +104,7 @@ struct AccessRecorder::Functions {
     if (kind == EventKind::Store && machine->keepsEvents)
       current->stateOfBlock().pending[machine->running->thread] = pending;
     if (order != Order::Plain) {
-      current->noteStrong(site);
-      current->handOver({pointer, bytes, 0, place, strongKind, order}, true);
+      current->handOver({pointer, bytes, 0, place, strongKind, order}, {.isEvent = true, .site = site});
     } else if (kind == EventKind::Store) {
       current->stateOfBlock().handovers.overwrite(address);
     }
@@ -122,7 +121,8 @@ struct AccessRecorder::Functions {
     const U32 site = current->siteOf(place, SiteKind::Atomic);
     if (current->isRecorded_) {
       current->guard(pointer, bytes, site);
-      current->handOver(operation, current->stateOfBlock().located[machine->running->thread].isEvent);
+      current->handOver(operation,
+                        {.isEvent = current->stateOfBlock().located[machine->running->thread].isEvent});
       return true;
     }
     settle();
@@ -135,7 +135,7 @@ struct AccessRecorder::Functions {
       recording::record(
           at.head | recording::eventHead(0, site, EventKind::Atomic, 0, U32(std::countr_zero(bytes))),
           operand);
-    current->handOver(operation, at.head != 0);
+    current->handOver(operation, {.isEvent = at.head != 0});
     return true;
   }
   static void fence(Order order) {
@@ -192,6 +192,19 @@ struct AccessRecorder::Functions {
         break;
     }
     return recording::recordedVote<recording::VoteKind::Ballot>(site, mask, predicate != 0);
+  }
+  // Each lane's value in turn is passed to all, which is one operation, like a vote.
+  static U32 match(U32 mask, U64 bits, U32 bytes, const void* place) {
+    settle();
+    const U32 site = siteOfWarp(place);
+    recording::noteAct(site, EventKind::Give, mask, log2Of(bytes), bits);
+    U32 equal = 0;
+    for (U32 lane = 0; lane < 32; ++lane)
+      if ((mask >> lane & 1) != 0 &&
+          recording::meetLanes({site, mask, recording::WarpAct::Shuffle, lane, bits}) == bits)
+        equal |= 1u << lane;
+    recording::noteAct(site, EventKind::Vote, mask, 2, equal);
+    return equal;
   }
   static U64 reduce(::accesses::Fold kind, U32 mask, U64 bits, U32 bytes, U64 (*fold)(U64, U64),
                     const void* place) {
@@ -348,9 +361,27 @@ void AccessRecorder::look(U32 site, U64 head, U32 bytes, bool reads, bool writes
   const U64 from = event.offset(), to = from + bytes;
   if (written.size() < to) written.resize(to);
   const auto first = written.begin() + std::ptrdiff_t(from), last = written.begin() + std::ptrdiff_t(to);
-  if (reads && std::find(first, last, false) != last)
+  for (auto byte = first; reads && byte != last; ++byte) {
+    if (*byte || isPadding(event.sharedArray(), U64(byte - written.begin()))) continue;
     recording::reportUninitializedRead(site, event.sharedArray(), from, bytes);
+    break;
+  }
   if (writes) std::fill(first, last, true);
+}
+
+// Between the members of a struct, or behind them: what is stored member by member leaves that out.
+bool AccessRecorder::isPadding(std::uint32_t array, U64 offset) {
+  const auto [known, isNew] = padding_.try_emplace(array);
+  std::vector<bool>& padding = known->second;
+  if (isNew && arrayOf_) {
+    const model::Array shape = arrayOf_(array);
+    padding.assign(shape.members.empty() ? 0 : shape.elementBytes, true);
+    for (const model::MemberType& member : shape.members)
+      for (U64 byte = member.offset; byte < std::min<U64>(member.offset + member.bytes, padding.size());
+           ++byte)
+        padding[byte] = false;
+  }
+  return !padding.empty() && padding[offset % padding.size()];
 }
 
 // An access that no recording call makes: of the thread's own variables, or out of bounds. What a call reads
@@ -365,8 +396,11 @@ void AccessRecorder::guard(const volatile void* pointer, U32 bytes, U32 site) {
   if (recording::locate(site, pointer, bytes, 1).head != 0) unseen_ = site;
 }
 
-void AccessRecorder::beginLaunch(std::uint32_t staticArrays) {
+void AccessRecorder::beginLaunch(std::uint32_t staticArrays,
+                                 std::function<model::Array(std::uint32_t)> arrayOf) {
   dynamicArray_ = staticArrays;
+  arrayOf_ = std::move(arrayOf);
+  padding_.clear();
   dynamicBase_ = 0;
   states_.clear();
   handedOver_.clear();
@@ -430,6 +464,7 @@ const ::accesses::Hooks& AccessRecorder::hooks() {
                                          .warpBarrier = Functions::warpBarrier,
                                          .shuffle = Functions::shuffle,
                                          .vote = Functions::vote,
+                                         .match = Functions::match,
                                          .reduce = Functions::reduce,
                                          .activeLanes = Functions::activeLanes,
                                          .dynamicShared = Functions::dynamicShared,

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -64,7 +65,8 @@ class AccessRecorder {
 
   // Before each launch. `staticArrays`: how many of a block's shared arrays the compiler placed; the dynamic
   // one comes behind them.
-  void beginLaunch(std::uint32_t staticArrays);
+  // `arrayOf`: what is known of a shared array, by number.
+  void beginLaunch(std::uint32_t staticArrays, std::function<model::Array(std::uint32_t)> arrayOf);
 
   // By the order of the code: where a place stands among the others (recording::HostLaunch::positionOf).
   static recording::U32 positionOf(recording::U32 place);
@@ -90,10 +92,10 @@ class AccessRecorder {
   const std::optional<std::uint32_t>& unseen() const { return unseen_; }
 
   // What the threads of a recorded block handed over to one another, whose events are `first`'s.
-  std::vector<model::PartMeeting> meetingsOf(std::uint64_t block, std::span<const std::uint32_t> first) const;
+  std::vector<model::PartMeeting> meetingsOf(std::uint64_t block, std::span<const std::uint32_t> first);
 
-  // Whether accesses of that site are volatile, or atomic loads and stores.
-  bool isStrong(std::uint32_t site) const { return site < strong_.size() && strong_[site]; }
+  // Whether threads of the blocks that meetingsOf() was asked for handed over by accesses of that site.
+  bool handsOver(std::uint32_t site) const { return handingOver_.contains(site); }
 
   // The number of a place that the text did not call from: of an instruction at which a thread failed.
   recording::U32 numberOfInstruction(std::uint64_t address);
@@ -152,17 +154,22 @@ class AccessRecorder {
   bool isNoMemory(recording::U64 address) const;
   void lookForDynamic(recording::U64 address);
   void look(recording::U32 site, recording::U64 head, recording::U32 bytes, bool reads, bool writes);
+  bool isPadding(std::uint32_t array, recording::U64 offset);
   void guard(const volatile void* pointer, recording::U32 bytes, recording::U32 site);
   // recorded_handovers.cpp
   static Handovers::Moment now();
   void handOverByFence(::accesses::Order order);
-  void handOver(const ::accesses::Atomic& operation, bool isEvent, recording::U32 eventsToCome = 0);
+  struct OfEvent {
+    bool isEvent = false;                      // it is recorded ...
+    bool isToCome = false;                     // ... at once behind this
+    recording::U32 site = Handovers::kNoSite;  // of a load or a store
+  };
+  void handOver(const ::accesses::Atomic& operation, const OfEvent& event);
   void handOverLocated(const ::accesses::Atomic& operation);
-  void noteStrong(recording::U32 site);
 
   std::vector<std::unique_ptr<BlockState>> states_;
   std::map<std::uint64_t, Handovers> handedOver_;      // by block that is recorded and has ended
-  std::vector<bool> strong_;                           // by site
+  std::set<std::uint32_t> handingOver_;                // sites
   BlockState* last_ = nullptr;                         // the one that was asked for last
   std::map<std::uint64_t, std::uint64_t> passedOver_;  // bytes by address
   std::string printed_;
@@ -172,6 +179,8 @@ class AccessRecorder {
   bool isRecorded_ = false;
   std::uint32_t firstPlace_ = 0;
   std::array<DeclaredArray, recording::kMaxSharedArrays> declared_{};
+  std::function<model::Array(std::uint32_t)> arrayOf_;
+  std::map<std::uint32_t, std::vector<bool>> padding_;  // by array, and byte of an element
   std::optional<std::uint32_t> unseen_;
 };
 

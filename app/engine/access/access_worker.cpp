@@ -190,7 +190,7 @@ class Run {
     launch.scheduleSeed = order_.scheduleSeed;
     if (!order_.isRecorded) launch.positionOf = AccessRecorder::positionOf;
 
-    recorder_.beginLaunch(std::uint32_t(arrays.size()));
+    recorder_.beginLaunch(std::uint32_t(arrays.size()), launch.sharedArray);
     recording::BlockRunner runner;
     if (std::string hindrance = runner.begin(launch); !hindrance.empty())
       return limitMet(std::move(hindrance));

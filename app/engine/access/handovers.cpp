@@ -25,8 +25,8 @@ void Handovers::operate(const Operation& operation, const Moment& now) {
   if (isFull_ || (last == kNone && !operation.releases && now.thread >= threads_.size())) return;
   Thread& self = threadOf(now.thread);
   if (operation.reads && last != kNone) {
-    self.found[operation.address] = last;
-    if (operation.acquires) acquire(self, last, now);
+    self.found[operation.address] = {last, operation.site};
+    if (operation.acquires) acquire(self, {last, operation.site}, now);
   }
   if (!operation.writes) return;
   if (!operation.releases && !self.releasedAt) {
@@ -39,7 +39,8 @@ void Handovers::operate(const Operation& operation, const Moment& now) {
   const Moment released{now.thread, isWhole ? now.events : *self.releasedAt};
   const std::uint32_t before = operation.reads ? notCovered(self, last, released) : kNone;
   words_[operation.address] = std::uint32_t(releases_.size());
-  releases_.push_back({.address = operation.address, .moment = released, .before = before});
+  releases_.push_back(
+      {.address = operation.address, .moment = released, .site = operation.site, .before = before});
   isFull_ = isFull_ || releases_.size() > model::kMaxPartMeetings;
 }
 
@@ -47,14 +48,15 @@ void Handovers::fence(bool acquires, bool releases, const Moment& now) {
   if (isFull_) return;
   Thread& self = threadOf(now.thread);
   if (acquires) {
-    for (const auto& [address, release] : self.found) acquire(self, release, now);
+    for (const auto& [address, found] : self.found) acquire(self, found, now);
     self.found.clear();
   }
   if (releases) self.releasedAt = now.events;
 }
 
 // Also those on which it was written, as far as they are new to the thread.
-void Handovers::acquire(Thread& self, std::uint32_t release, const Moment& now) {
+void Handovers::acquire(Thread& self, const Found& found, const Moment& now) {
+  const std::uint32_t release = found.release;
   const std::uint64_t address = releases_[release].address;
   const auto known = self.acquired.find(address);
   const std::uint32_t old = known == self.acquired.end() ? kNone : known->second.release;
@@ -67,6 +69,7 @@ void Handovers::acquire(Thread& self, std::uint32_t release, const Moment& now) 
       add(acquired.meeting, acquired.moment, MeetingPart::Arrives);
     }
     add(acquired.meeting, now, MeetingPart::Waits);
+    sites_.insert({acquired.site, found.site});
   }
   if (old == kNone || release > old) self.acquired[address] = {release, now.events};
 }

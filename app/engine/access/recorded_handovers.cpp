@@ -47,7 +47,7 @@ Handovers::Moment AccessRecorder::now() {
 }
 
 // What comes at once behind this, or has just been done.
-void AccessRecorder::handOver(const ::accesses::Atomic& operation, bool isEvent, U32 eventsToCome) {
+void AccessRecorder::handOver(const ::accesses::Atomic& operation, const OfEvent& event) {
   BlockState& state = stateOfBlock();
   if (!state.isKept) return;
   const bool writes =
@@ -57,30 +57,27 @@ void AccessRecorder::handOver(const ::accesses::Atomic& operation, bool isEvent,
                            .writes = writes,
                            .acquires = acquires(operation.order),
                            .releases = releases(operation.order),
-                           .isEvent = isEvent},
-                          {now().thread, now().events + eventsToCome});
+                           .isEvent = event.isEvent,
+                           .site = event.site},
+                          {now().thread, now().events + (event.isToCome ? 1 : 0)});
 }
 
 // The access that a recording call was asked for.
 void AccessRecorder::handOverLocated(const ::accesses::Atomic& operation) {
   Located& located = stateOfBlock().located[machine->running->thread];
   located.isStrong = true;
-  noteStrong(located.site);
-  handOver(operation, located.isEvent, located.isEvent ? 1 : 0);
-}
-
-void AccessRecorder::noteStrong(U32 site) {
-  if (site >= strong_.size()) strong_.resize(site + 1);
-  strong_[site] = true;
+  handOver(operation, {.isEvent = located.isEvent, .isToCome = located.isEvent, .site = located.site});
 }
 
 std::vector<model::PartMeeting> AccessRecorder::meetingsOf(std::uint64_t block,
-                                                           std::span<const std::uint32_t> first) const {
-  const auto ended = handedOver_.find(block);
-  if (ended != handedOver_.end()) return ended->second.meetings(first);
+                                                           std::span<const std::uint32_t> first) {
+  const Handovers* handovers = nullptr;
+  if (const auto ended = handedOver_.find(block); ended != handedOver_.end()) handovers = &ended->second;
   for (const auto& state : states_)
-    if (state->isKept && state->number == block) return state->handovers.meetings(first);
-  return {};
+    if (state->isKept && state->number == block) handovers = &state->handovers;
+  if (handovers == nullptr) return {};
+  handingOver_.insert(handovers->sites().begin(), handovers->sites().end());
+  return handovers->meetings(first);
 }
 
 }  // namespace stridescope::engine::access

@@ -44,7 +44,7 @@ class SiteNamer {
           if (problem.site >= int(first)) problem.site = siteOf(problem.site);
     if (record.unseen >= int(first)) record.unseen = siteOf(record.unseen);
     for (std::uint32_t site = 0; site < first; ++site)
-      if (recorder_.isStrong(site)) record.strong.push_back(int(site));
+      if (recorder_.handsOver(site)) record.handingOver.push_back(int(site));
   }
 
   void name(AccessRecord& record) const {
@@ -92,7 +92,7 @@ class SiteNamer {
     nameFunctions(named, record);
     for (std::size_t place = 0; place < places.size(); ++place) {
       idOf[place] = idOf[sameAs[place]];
-      if (recorder_.isStrong(std::uint32_t(place))) record.sites[idOf[place]].isStrong = true;
+      if (recorder_.handsOver(std::uint32_t(place))) record.sites[idOf[place]].handsOver = true;
     }
     for (model::LaunchTrace& launch : record.launches)
       for (model::BlockTrace& block : launch.blocks) rename(block, idOf);
