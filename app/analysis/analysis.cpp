@@ -261,7 +261,7 @@ LaunchAnalysis analyseLaunch(const model::Trace& trace, const model::LaunchTrace
   // Races are told by the rounds' operations and snapshots, which the rest leaves as they are.
   RaceSearch search;
   const auto findRaceOrRest = [&](std::size_t part) {
-    part == 0 ? void(search = findRaces(launch, analysis.rounds, budget)) : findRest();
+    part == 0 ? void(search = findRaces(launch, trace.sites, analysis.rounds, budget)) : findRest();
   };
   inParallel(2, findRaceOrRest, threads);
   nameReplayedSnapshots(launch, analysis);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "analysis/event_groups.h"
@@ -35,7 +36,9 @@ PartOrder::PartOrder(const model::BlockTrace& block, std::span<const Round> roun
   if (followActs()) return;
   addMeetings(block);  // without the warps' barriers
   findGroups();
-  if (!followActs()) ofThread_.clear();
+  if (followActs()) return;
+  ofThread_.clear();
+  isUnknown_ = true;
 }
 
 void PartOrder::addMeetings(const model::BlockTrace& block) {
@@ -69,13 +72,20 @@ void PartOrder::addWarpBarriers(std::span<const Round> rounds) {
   }
 }
 
+void PartOrder::numberActs() {
+  for (std::vector<Act>& acts : ofThread_)
+    for (std::size_t i = 1; i < acts.size(); ++i)
+      acts[i].number = acts[i - 1].number + (acts[i].event != acts[i - 1].event ? 1 : 0);
+}
+
 void PartOrder::findGroups() {
+  numberActs();
   groupOf_.clear();
   ofGroup_.clear();
-  std::map<std::vector<std::pair<std::uint32_t, MeetingPart>>, std::uint32_t> groups;
+  std::map<std::vector<std::tuple<std::uint32_t, MeetingPart, std::uint32_t>>, std::uint32_t> groups;
   for (std::uint32_t thread = 0; thread < ofThread_.size(); ++thread) {
-    std::vector<std::pair<std::uint32_t, MeetingPart>> acts;
-    for (const Act& act : ofThread_[thread]) acts.emplace_back(act.meeting, act.part);
+    std::vector<std::tuple<std::uint32_t, MeetingPart, std::uint32_t>> acts;
+    for (const Act& act : ofThread_[thread]) acts.emplace_back(act.meeting, act.part, act.number);
     const auto [group, isNew] = groups.try_emplace(std::move(acts), std::uint32_t(ofGroup_.size()));
     if (isNew) ofGroup_.push_back(thread);
     groupOf_.push_back(group->second);
@@ -87,7 +97,8 @@ void PartOrder::findGroups() {
 bool PartOrder::followActs() {
   const std::size_t groups = ofGroup_.size();
   std::uint64_t acts = meetings_;
-  for (const std::uint32_t thread : ofGroup_) acts += ofThread_[thread].size();
+  for (const std::uint32_t thread : ofGroup_)
+    if (!ofThread_[thread].empty()) acts += ofThread_[thread].back().number + 1;
   if (acts * groups > kMaxKnown) return false;
   std::vector<Meeting> meetings(meetings_);
   for (const std::uint32_t thread : ofGroup_)
@@ -95,23 +106,25 @@ bool PartOrder::followActs() {
       if (act.part != MeetingPart::Waits) ++meetings[act.meeting].missing;
   known_.assign(groups, {});
   std::vector<Known> now(groups, Known(groups));
-  std::vector<bool> hasArrived(groups);  // at the act that it is at
+  std::vector<std::size_t> done(groups);  // acts
+  std::vector<bool> hasArrived(groups);   // at the act that it is at
   std::vector<std::uint32_t> ready;
   for (std::size_t group = 0; group < groups; ++group) ready.push_back(std::uint32_t(groups - 1 - group));
   while (!ready.empty()) {
     const std::uint32_t group = ready.back();
     ready.pop_back();
     const std::vector<Act>& all = ofThread_[ofGroup_[group]];
-    for (std::size_t done = known_[group].size() / groups; done < all.size(); ++done) {
-      Meeting& meeting = meetings[all[done].meeting];
+    for (; done[group] < all.size(); ++done[group]) {
+      const Act& act = all[done[group]];
+      Meeting& meeting = meetings[act.meeting];
       if (meeting.known.empty()) meeting.known.resize(groups);
-      if (all[done].part != MeetingPart::Waits && !hasArrived[group]) {
+      if (act.part != MeetingPart::Waits && !hasArrived[group]) {
         hasArrived[group] = true;
         join(meeting.known, now[group]);
-        meeting.known[group] = std::max(meeting.known[group], std::uint32_t(done + 1));
+        meeting.known[group] = std::max(meeting.known[group], act.number + 1);
         if (--meeting.missing == 0) ready.insert(ready.end(), meeting.waiting.begin(), meeting.waiting.end());
       }
-      if (all[done].part != MeetingPart::Arrives) {
+      if (act.part != MeetingPart::Arrives) {
         if (meeting.missing > 0) {
           meeting.waiting.push_back(group);
           break;
@@ -119,7 +132,8 @@ bool PartOrder::followActs() {
         join(now[group], meeting.known);
       }
       hasArrived[group] = false;
-      known_[group].insert(known_[group].end(), now[group].begin(), now[group].end());
+      const bool isLast = &act == &all.back() || all[done[group] + 1].number != act.number;
+      if (isLast) known_[group].insert(known_[group].end(), now[group].begin(), now[group].end());
     }
   }
   return true;
@@ -127,7 +141,8 @@ bool PartOrder::followActs() {
 
 std::uint32_t PartOrder::actsBefore(std::uint32_t thread, std::uint32_t event) const {
   const std::vector<Act>& acts = ofThread_[thread];
-  return std::uint32_t(std::ranges::upper_bound(acts, event, {}, &Act::event) - acts.begin());
+  const auto behind = std::ranges::upper_bound(acts, event, {}, &Act::event);
+  return behind == acts.begin() ? 0 : std::prev(behind)->number + 1;
 }
 
 bool PartOrder::isBefore(std::uint32_t one, std::uint32_t oneActs, std::uint32_t other,

@@ -34,12 +34,17 @@ std::array<SpaceUse, kSpaces> usesOf(const model::LaunchTrace& launch) {
 
 class RaceFinder {
  public:
-  RaceFinder(const model::LaunchTrace& launch, const MemoryBudget& budget)
-      : launch_(launch), budget_(budget), uses_(usesOf(launch)), clocks_(model::warpsOf(launch.block)) {}
+  RaceFinder(const model::LaunchTrace& launch, std::span<const model::Site> sites, const MemoryBudget& budget)
+      : launch_(launch),
+        sites_(sites),
+        budget_(budget),
+        uses_(usesOf(launch)),
+        clocks_(model::warpsOf(launch.block)) {}
 
   RaceSearch find(const std::vector<Round>& rounds) {
     if (std::ranges::none_of(uses_, &SpaceUse::written)) return {};
     parts_ = PartOrder(launch_.recorded(), rounds);
+    if (parts_.isUnknown()) return {.races = {}, .endedIn = 0};
     for (std::size_t i = 0; i < rounds.size(); ++i) {
       round_ = std::uint32_t(i);
       foundPairs_.clear();
@@ -112,14 +117,17 @@ class RaceFinder {
   std::optional<std::uint32_t> racingThread(const PastAccess& past, const WarpOperation& operation,
                                             unsigned lane) const {
     if (!isWrite(past.kind) && !isWrite(operation.kind)) return std::nullopt;
-    if (past.kind == model::EventKind::Atomic && operation.kind == model::EventKind::Atomic)
-      return std::nullopt;
+    if (isAtomic(past.kind, past.site) && isAtomic(operation.kind, operation.site)) return std::nullopt;
     std::uint32_t lanes = past.warp == operation.warp
                               ? clocks_[operation.warp].unordered(past.lanes, past.phase, lane)
                               : past.lanes;
     if (!parts_.isEmpty()) lanes = notOrderedByParts(past, lanes, threadOf(operation, lane));
     if (lanes == 0) return std::nullopt;
     return past.warp * model::kWarpSize + lowestLane(lanes);
+  }
+
+  bool isAtomic(model::EventKind kind, std::uint32_t site) const {
+    return kind == model::EventKind::Atomic || (site < sites_.size() && sites_[site].handsOver);
   }
 
   std::uint32_t notOrderedByParts(const PastAccess& past, std::uint32_t lanes, std::uint32_t thread) const {
@@ -161,6 +169,7 @@ class RaceFinder {
   static constexpr std::size_t kMaxRaces = 1 << 16;
 
   const model::LaunchTrace& launch_;
+  const std::span<const model::Site> sites_;
   const MemoryBudget& budget_;
   std::uint64_t comparisons_ = 0;
   std::array<SpaceUse, kSpaces> uses_;
@@ -176,9 +185,9 @@ class RaceFinder {
 
 }  // namespace
 
-RaceSearch findRaces(const model::LaunchTrace& launch, const std::vector<Round>& rounds,
-                     const MemoryBudget& budget) {
-  RaceSearch search = RaceFinder(launch, budget).find(rounds);
+RaceSearch findRaces(const model::LaunchTrace& launch, std::span<const model::Site> sites,
+                     const std::vector<Round>& rounds, const MemoryBudget& budget) {
+  RaceSearch search = RaceFinder(launch, sites, budget).find(rounds);
   findOrders(launch, rounds, search.races);
   return search;
 }

@@ -1,12 +1,15 @@
-// Data races: two accesses of different threads to the same memory, at least one of them a write, not both
-// atomic, that nothing orders. Found by a vector clock per lane, from the block's own accesses:
+// Data races: two accesses of different threads to the same memory, at least one of them a write, that
+// nothing orders, but for those that are atomic or hand over (model::Site). Found by a vector clock per lane,
+// from the block's own accesses:
 //
 // - A block barrier orders everything before it against everything after it.
 // - A warp barrier orders the lanes of its mask.
 // - A barrier of a part of the block, or one in shared memory, orders what its threads do before they arrive
 // there against what those do that have waited.
-// - Shuffles, votes, reductions and atomics order nothing. Nor does it count that lanes of a warp may run in
-// lockstep.
+// - Fences order where a thread found in a word what another one had written there behind a fence: the
+// recorder tells of it as of such a barrier (model::PartMeeting).
+// - Shuffles, votes, reductions, and atomics without fences order nothing. Nor does it count that lanes of a
+// warp may run in lockstep.
 #pragma once
 
 #include <array>
@@ -32,8 +35,8 @@ struct RaceSearch {
 
 // Needs the rounds' operations and ends. Takes nothing of the budget: what it remembers is forgotten at the
 // end.
-RaceSearch findRaces(const model::LaunchTrace& launch, const std::vector<Round>& rounds,
-                     const MemoryBudget& budget);
+RaceSearch findRaces(const model::LaunchTrace& launch, std::span<const model::Site> sites,
+                     const std::vector<Round>& rounds, const MemoryBudget& budget);
 
 // Who touched which piece of memory since the last block barrier, and which of that is ordered before what a
 // lane does now.
@@ -128,9 +131,9 @@ class WarpClock {
 // many races leave the later ones without an order.
 void findOrders(const model::LaunchTrace& launch, const std::vector<Round>& rounds, std::vector<Race>& races);
 
-// Which accesses of a block are ordered by barriers at which its other threads go on: those of a part of it,
-// and those in shared memory (model::PartMeeting). Where there are any, warp barriers count as well: one lane
-// may arrive for its warp.
+// Which accesses of a block are ordered by barriers at which its other threads go on, those of a part of it,
+// and those in shared memory, or by words of memory (model::PartMeeting). Where there are any, warp barriers
+// count as well: one lane may arrive for its warp.
 
 class PartOrder {
  public:
@@ -139,9 +142,11 @@ class PartOrder {
   PartOrder(const model::BlockTrace& block, std::span<const Round> rounds);
 
   bool isEmpty() const { return ofThread_.empty(); }
+  // There are more than can be followed: what is ordered is not known.
+  bool isUnknown() const { return isUnknown_; }
 
-  // How many acts at such barriers the thread made before its event. `event`: an index into
-  // BlockTrace::events.
+  // How many acts at such barriers the thread made before its event; those with no event between them are
+  // one. `event`: an index into BlockTrace::events.
   std::uint32_t actsBefore(std::uint32_t thread, std::uint32_t event) const;
 
   // Whether what one thread does after so many acts, and before the next one, is ordered against what the
@@ -155,15 +160,19 @@ class PartOrder {
     std::uint32_t event = 0;    // the first one behind it
     std::uint32_t meeting = 0;  // from 0 without gaps
     model::MeetingPart part{};
+    std::uint32_t number =
+        0;  // of the thread, from 0; the same as that of the act before: no event is between
   };
   void addMeetings(const model::BlockTrace& block);
   void addWarpBarriers(std::span<const Round> rounds);
+  void numberActs();
   // Threads that make the same acts are told apart by nothing here: they have one group.
   void findGroups();
   // Vector clocks. false: they would take too much memory.
   bool followActs();
   bool isBefore(std::uint32_t one, std::uint32_t oneActs, std::uint32_t other, std::uint32_t otherActs) const;
 
+  bool isUnknown_ = false;
   std::vector<std::vector<Act>> ofThread_;  // empty: no thread comes to such a barrier
   std::uint32_t meetings_ = 0;
   std::vector<std::uint32_t> groupOf_;  // by thread

@@ -33,11 +33,14 @@ bool doesSomething(const WarpOperation& operation) {
 }
 
 // The operations must be of one warp, without block barriers. What stands before a shuffle that follows no
-// other is a segment, even an empty one: another warp may have loaded there.
+// other is a segment, even an empty one: another warp may have loaded there. Tiles of a warp shuffle by
+// themselves, each with its own mask, and are one segment, as a GPU has one instruction for them.
 std::vector<Segment> cutAtWarpBarriersAndShuffles(Operations operations, const model::LaunchTrace& launch) {
   std::vector<Segment> segments;
   std::size_t begin = 0;
   bool stored = false;
+  const WarpOperation* shuffle = nullptr;  // with which the segment begins, if it has nothing else
+  std::uint32_t lanes = 0;                 // that have made it
   const auto close = [&](std::size_t end, RoundEnd how) {
     segments.push_back({operations.subspan(begin, end - begin), how});
     begin = end;
@@ -45,7 +48,15 @@ std::vector<Segment> cutAtWarpBarriersAndShuffles(Operations operations, const m
   };
   for (std::size_t i = 0; i < operations.size(); ++i) {
     const WarpOperation& operation = operations[i];
-    if (operation.kind == model::EventKind::Shuffle) close(i, RoundEnd::Shuffle);
+    if (operation.kind == model::EventKind::Shuffle) {
+      const bool isOfAnotherTile =
+          shuffle != nullptr && shuffle->site == operation.site && (lanes & operation.mask) == 0;
+      if (!isOfAnotherTile) close(i, RoundEnd::Shuffle);
+      lanes = isOfAnotherTile ? lanes | operation.mask : operation.mask;
+      shuffle = &operation;
+    } else if (doesSomething(operation) || operation.kind == model::EventKind::WarpBarrier) {
+      shuffle = nullptr;
+    }
     stored = stored || storesToShared(operation, launch);
     if (operation.kind == model::EventKind::WarpBarrier && stored) close(i + 1, RoundEnd::WarpBarrier);
   }

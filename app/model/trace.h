@@ -163,7 +163,9 @@ std::string_view nameOf(MeetingPart part);  // "meets", "arrives", "waits"
 
 // A thread comes to a barrier of a part of the block, which no event shows: bar.sync with a number of
 // threads, where it meets the others, or one in shared memory, where arriving and waiting are two acts. What
-// those that meet or arrive did before it is ordered before what those that meet or wait do behind it.
+// those that meet or arrive did before it is ordered before what those that meet or wait do behind it. So it
+// is where a thread hands over to others by a word of memory, as by a lock: it arrives at its fence, and they
+// wait at theirs.
 struct PartMeeting {
   std::uint32_t thread = 0;
   std::uint32_t eventsBefore = 0;  // of the thread
@@ -450,6 +452,7 @@ constexpr void describe(Fields&& fields, Value& site) {
   fields("statement", site.statement);
   fields("loops", site.loops);
   fields("text", site.text);
+  fields("hands_over", site.handsOver);
 }
 
 }  // namespace recording

@@ -25,9 +25,10 @@ std::string recordedOn(const model::Executor& executor);
 
 // A person's own kernel (own_kernel.h) as it was launched first.
 struct KernelCall {
-  std::string file, name, templateArguments;
+  std::string file, name;
+  std::optional<std::string> templateArguments{};  // nothing: they are not known, as of some recordings
   model::Dim3 grid{}, block{};
-  std::uint64_t sharedBytes = 0;  // dynamic
+  std::optional<std::uint64_t> sharedBytes{};  // dynamic; nothing: not known
 };
 
 // "sum<int><<<2, 256>>> of sum.cu"

@@ -39,9 +39,10 @@ void writeSpread(JsonWriter& json, std::string_view name, const measure::Summary
 
 std::string calledAs(const KernelCall& call) {
   std::string text = call.name;
-  if (!call.templateArguments.empty()) text += "<" + call.templateArguments + ">";
+  const std::string arguments = call.templateArguments.value_or("");
+  if (!arguments.empty()) text += "<" + arguments + ">";
   text += "<<<" + model::text(call.grid) + ", " + model::text(call.block);
-  if (call.sharedBytes > 0) text += ", " + std::to_string(call.sharedBytes);
+  if (call.sharedBytes.value_or(0) > 0) text += ", " + std::to_string(*call.sharedBytes);
   return text + ">>> of " + printable(call.file);
 }
 
@@ -51,7 +52,7 @@ void writeKernelCall(JsonWriter& json, const KernelCall& call) {
   };
   json.object("kernel", [&] {
     json.member("file", call.file);
-    json.member("name", call.name);
+    json.member("name", call.name.empty() ? std::nullopt : std::optional(call.name));
     json.member("template", call.templateArguments);
     json.member("grid", shape(call.grid));
     json.member("block", shape(call.block));
@@ -125,10 +126,6 @@ using engine::access::KernelCheck;
 using engine::access::KernelOutput;
 
 constexpr std::size_t kMembersShown = 16;
-
-const model::FixedLaunch& launchOf(const KernelStep& step) {
-  return *step.run.trace.experiment.kernel.get()->launch.fixed;
-}
 
 std::string heading(const KernelStep& step) {
   const model::Trace& trace = step.run.trace;
@@ -204,16 +201,57 @@ void writeOtherActs(JsonWriter& json, const lab::Run& run) {
   });
 }
 
+// What a trace tells of the first launch by itself. The recorder of accesses names a template's function with
+// its arguments.
+KernelCall callOf(const model::Trace& trace) {
+  KernelCall call{.file = trace.experiment.variant, .name = {}};
+  const auto& functions = trace.kernel.functions;
+  const auto kernel = std::ranges::find_if(functions, &model::KernelFunction::isKernel);
+  if (kernel != functions.end()) {
+    const std::size_t open = kernel->name.find('<');
+    call.name = kernel->name.substr(0, open);
+    if (open != std::string::npos && kernel->name.ends_with('>'))
+      call.templateArguments = kernel->name.substr(open + 1, kernel->name.size() - open - 2);
+  }
+  if (trace.launches.empty()) return call;
+  call.grid = trace.launches.front().gridShape();
+  call.block = trace.launches.front().blockShape();
+  return call;
+}
+
+void writeRecorder(JsonWriter& json, const model::Trace& trace) {
+  writeEngine(json, trace.executor);
+  json.member("recorder", model::nameOf(model::recorderOf(trace)));
+  if (const std::string& reason = trace.recorderReason; !reason.empty())
+    json.member("recorder_reason", reason);
+}
+
+void writeCheck(JsonWriter& json, KernelCheck check, const model::Trace& trace) {
+  json.member("check", engine::access::nameOf(check));
+  json.member("check_note", trace.checkNote);
+}
+
 }  // namespace
 
 KernelCall callOf(const KernelStep& step) {
-  const model::FixedLaunch& launch = launchOf(step);
+  const model::Kernel& kernel = *step.run.trace.experiment.kernel.get();
+  const model::FixedLaunch& launch = *kernel.launch.fixed;
   return {.file = step.file,
-          .name = step.run.trace.experiment.kernel.get()->function,
+          .name = kernel.function,
           .templateArguments = step.kernel.templateArguments,
           .grid = launch.grid,
           .block = launch.block,
           .sharedBytes = launch.sharedBytes};
+}
+
+void writeRecordedKernel(JsonWriter& json, const lab::Run& run) {
+  const model::Trace& trace = run.trace;
+  writeKernelCall(json, callOf(trace));
+  writeRecorder(json, trace);
+  writeCheck(json, engine::access::checkOf(trace), trace);
+  json.member("ok", trace.ok);
+  if (trace.verdictIsRecorded) json.member("verdict_from", "recording");
+  writeOtherActs(json, run);
 }
 
 lab::RunCycles cyclesOf(const KernelStep& step) {
@@ -268,14 +306,12 @@ bool writeKernelStepJson(std::ostream& out, const KernelStep& step, const std::o
   json.object([&] {
     json.member("format", kStepJsonFormat);
     writeKernelCall(json, callOf(step));
-    json.member("recorder", model::nameOf(model::recorderOf(step.run.trace)));
-    if (const std::string& reason = step.run.trace.recorderReason; !reason.empty())
-      json.member("recorder_reason", reason);
+    writeRecorder(json, step.run.trace);
     json.object("outputs", [&] {
       if (step.kernel.hasEnded)
         for (const KernelOutput& output : step.kernel.outputs) json.member(output.name, output.members);
     });
-    json.member("check", engine::access::nameOf(step.kernel.check));
+    writeCheck(json, step.kernel.check, step.run.trace);
     if (const auto& mismatch = step.kernel.mismatch) {
       json.object("mismatch", [&] {
         json.member("output", mismatch->output);

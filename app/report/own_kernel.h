@@ -63,6 +63,10 @@ std::string kernelStepText(const KernelStep& step, const std::optional<RoundRang
 bool writeKernelStepJson(std::ostream& out, const KernelStep& step, const std::optional<RoundRange>& rounds,
                          MemoryBudget& budget);
 
+// The members of that JSON before `launches` of a run that stands in a recording, which does not have the
+// arrays as they were in the end, and of the launch only what its trace tells.
+void writeRecordedKernel(JsonWriter& json, const lab::Run& run);
+
 // What is known of why it takes its time: all of the same launches on the same GPU.
 struct KernelWhy {
   KernelTimes times;

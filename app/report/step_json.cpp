@@ -16,6 +16,7 @@
 #include "narration/memory_words.h"
 #include "narration/requests.h"
 #include "narration/round_kind.h"
+#include "report/own_kernel.h"
 #include "report/runs.h"
 
 namespace stridescope::report {
@@ -444,7 +445,10 @@ bool writeStepJson(std::ostream& out, const lab::Run& run, const std::optional<R
   bool isWhole = true;
   json.object([&] {
     json.member("format", kStepJsonFormat);
-    writeOutcome(json, run.trace, exactOf(run.trace));
+    if (model::leavesArrays(run.trace))
+      writeRecordedKernel(json, run);
+    else
+      writeOutcome(json, run.trace, exactOf(run.trace));
     isWhole = writeWhatHappened(json, run, rounds, budget, cycles);
     if (run.trace.experiment.op == model::Operator::Custom) writeTrial(json, run.trace.trial);
   });

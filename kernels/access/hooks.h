@@ -17,6 +17,22 @@ enum class LaneVote : int { Ballot, Any, All };
 enum class Fold : int { Add, Min, Max, And, Or, Xor };
 enum class ElementKind : int { Other, Signed, Floating };
 
+// How an access orders others, in the numbers that compilers and CUDA have for it (__ATOMIC_RELAXED to
+// __ATOMIC_SEQ_CST); a volatile one is relaxed.
+enum class Order : int { Plain = -1, Relaxed, Consume, Acquire, Release, AcquireRelease, Sequential };
+
+// An atomic operation. Compare: it writes only if it finds `comparand`.
+enum class AtomicKind : int { Update, Compare, Load, Store };
+struct Atomic {
+  const volatile void* address;
+  U32 bytes;
+  U64 operand;
+  const void* place;
+  AtomicKind kind = AtomicKind::Update;
+  Order order = Order::Relaxed;
+  U64 comparand = 0;
+};
+
 // What recording calls in the text end in (recorded.h). `site` is the number of a place of the text.
 struct RecordedHooks {
   // An event's offset and space (kernels/recording/event.h), before the access; 0: it is not recorded.
@@ -39,17 +55,21 @@ struct RecordedHooks {
 // A value of up to 8 bytes is its bits, zero-extended.
 struct Hooks {
   // Before an access. What a write stores is read when the thread calls again.
-  void (*read)(const volatile void* address, U32 bytes, const void* place);
-  void (*write)(const volatile void* address, U32 bytes, const void* place);
+  // `place` may be null where recording calls have told of the access.
+  void (*read)(const volatile void* address, U32 bytes, const void* place, Order order);
+  void (*write)(const volatile void* address, U32 bytes, const void* place, Order order);
   // Before an atomic operation, which comes at once behind it. False: the address is in no array of the
   // kernel's, and the operation is to be left out.
-  bool (*atomic)(const volatile void* address, U32 bytes, U64 operand, const void* place);
+  bool (*atomic)(const Atomic& operation);
+  void (*fence)(Order order);
   // __syncthreads() and its like: what each thread of the block is given.
   int (*blockBarrier)(BarrierVote vote, int predicate, const void* place);
   void (*warpBarrier)(U32 mask, const void* place);
   // What the lane `source` of the warp gave, or the lane's own `bits` where that lane did not come.
   U64 (*shuffle)(U32 mask, U64 bits, U32 bytes, U32 source, const void* place);
   U32 (*vote)(LaneVote kind, U32 mask, int predicate, const void* place);
+  // The lanes of the mask that gave the same bits.
+  U32 (*match)(U32 mask, U64 bits, U32 bytes, const void* place);
   // `fold`(left, right) of the values of all lanes of the mask.
   U64 (*reduce)(Fold kind, U32 mask, U64 bits, U32 bytes, U64 (*fold)(U64, U64), const void* place);
   U32 (*activeLanes)(const void* place);

@@ -13,6 +13,17 @@
 
 #define RECORDING_FUNCTION ACCESS_INLINE
 #define RECORDING_COPY __builtin_memcpy
+// CUDA's functions tell the program of the order.
+#define RECORDING_ATOMIC_LOAD(site, pointer, order, scope) \
+  recording::recordedLook(site, pointer,                   \
+                          [](auto* place) { return ::__nv_atomic_load_n(place, order, scope); })
+#define RECORDING_ATOMIC_STORE(site, pointer, value, order, scope) \
+  recording::recordedSend(site, pointer, value,                    \
+                          [](auto* place, auto sent) { ::__nv_atomic_store_n(place, sent, order, scope); })
+#define RECORDING_ATOMIC_FETCH_ADD(site, pointer, operand, order, scope)         \
+  recording::recordedFetch(site, pointer, operand, [](auto* place, auto added) { \
+    return ::__nv_atomic_fetch_add(place, added, order, scope);                  \
+  })
 #include "recording/core.h"
 
 namespace recording {
@@ -26,6 +37,9 @@ ACCESS_INLINE Place locate(U32 site, const volatile void* pointer, U32 bytes, U3
 ACCESS_INLINE void betweenReadAndWrite(U32 site) { program().betweenReadAndWrite(site); }
 ACCESS_INLINE void lookAgain(U32 site, const volatile void* pointer, U32 bytes) {
   program().lookAgain(site, pointer, bytes);
+}
+ACCESS_INLINE void noteVolatile(const volatile void* pointer, U32 bytes, bool writes) {
+  (writes ? accesses::write : accesses::read)(pointer, bytes, nullptr, accesses::Order::Relaxed);
 }
 ACCESS_INLINE U32 currentLane() { return accesses::hooks->lane(); }
 

@@ -71,6 +71,8 @@ RECORDING_FUNCTION Place locate(U32 site, const volatile void* pointer, U32 byte
 RECORDING_FUNCTION void lookAgain(U32 site, const volatile void* pointer, U32 bytes);
 // Between the two halves of a[i] += x, which are two accesses and not one.
 RECORDING_FUNCTION void betweenReadAndWrite(U32 site);
+// A volatile element is read or written, when that is done.
+RECORDING_FUNCTION void noteVolatile(const volatile void* pointer, U32 bytes, bool writes);
 // The calling thread's lane: 0 to 31.
 RECORDING_FUNCTION U32 currentLane();
 // Waits at the barrier, and takes the snapshot.
@@ -111,6 +113,13 @@ struct WithoutQualifiers<const volatile T> {
 };
 template <class T>
 using Element = typename WithoutQualifiers<T>::Type;
+
+template <class T>
+RECORDING_FUNCTION void noteIfVolatile(const T*, bool) {}
+template <class T>
+RECORDING_FUNCTION void noteIfVolatile(const volatile T* element, bool writes) {
+  noteVolatile(element, sizeof(T), writes);
+}
 
 template <class T>
 constexpr U32 log2WidthOf() {
@@ -185,6 +194,7 @@ RECORDING_FUNCTION Element<T> load(U32 site, T* array, Index index) {
   const Place place = locate(site, pointer, sizeof(T), alignof(T));
   if (!place.allowed) return Element<T>{};
   const Element<T> value = *pointer;
+  noteIfVolatile(pointer, false);
   note(place, site, EventKind::Load, value);
   return value;
 }
@@ -203,6 +213,7 @@ struct StoreTarget {
     const Place place = locate(site, pointer, sizeof(T), alignof(T));
     if (!place.allowed) return value;
     *pointer = value;
+    noteIfVolatile(pointer, true);
     note(place, site, EventKind::Store, value);
     return value;
   }
@@ -260,6 +271,7 @@ struct UpdateTarget {
     const Place place = locate(site, pointer, sizeof(T), alignof(T));
     if (!place.allowed) return place;
     value = *pointer;
+    noteIfVolatile(pointer, false);
     note(place, site, EventKind::Load, value);
     return place;
   }
@@ -267,6 +279,7 @@ struct UpdateTarget {
     if (!place.allowed) return;
     betweenReadAndWrite(site);
     *pointer = value;
+    noteIfVolatile(pointer, true);
     note(place, site, EventKind::Store, value);
   }
   RECORDING_FUNCTION Step step(bool up) const {

@@ -149,6 +149,7 @@ RECORDING_FUNCTION void lookAgain(U32 site, const volatile void* pointer, U32 by
 }
 
 RECORDING_FUNCTION void betweenReadAndWrite(U32) {}
+RECORDING_FUNCTION void noteVolatile(const volatile void*, U32, bool) {}
 
 // All threads write the same values; each reads what it wrote itself.
 RECORDING_OUT_OF_LINE void announceShared(U32 array, const volatile void* pointer, U64 bytes,

@@ -48,6 +48,8 @@ RECORDING_FUNCTION void betweenReadAndWrite(U32 site) {
   if (__builtin_expect(machine->stepwise, 0)) letOthersGo(site);
 }
 
+RECORDING_FUNCTION void noteVolatile(const volatile void*, U32, bool) {}
+
 RECORDING_FUNCTION U32 currentLane() { return machine->running->lane; }
 
 RECORDING_FUNCTION void waitAtBlockBarrier(U32 site, bool predicate) {

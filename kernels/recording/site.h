@@ -28,6 +28,9 @@ struct Site {
   int statement = 0;       // number of the statement it stands in
   std::vector<int> loops;  // ids of the Loop sites around it, outermost first; a Loop site's own comes last
   std::string text;        // as written, for example data[tid + s]
+  // Volatile accesses, or loads and stores that have an order, by which threads hand over to one another what
+  // they did: with one another and with atomic ones they are no race.
+  bool handsOver = false;
   friend bool operator==(const Site&, const Site&) = default;
 };
 

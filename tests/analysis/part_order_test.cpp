@@ -70,6 +70,21 @@ TEST(PartOrder, WhatWasStoredBeforeTheyMetMayBeLoaded) {
   EXPECT_TRUE(w.races().empty());
 }
 
+// A lock that is given back by a volatile store, while others try to take it.
+TEST(PartOrder, AnAtomicOperationAndAStoreThatHandsOverAreNoRace) {
+  for (const bool handsOver : {true, false}) {
+    TraceBuilder b(64);
+    const auto lock = b.sharedArray("lock", 1);
+    const auto take = b.site({.kind = model::SiteKind::Atomic, .text = "atomicCAS(&lock, 0, 1)"});
+    const auto giveBack =
+        b.site({.kind = model::SiteKind::Store, .text = "lock = 0", .handsOver = handsOver});
+    b.atomic(0, take, lock, 0, 1, 1);
+    b.atomic(32, take, lock, 0, 1, 1);
+    b.store(0, giveBack, lock, 0, 0);
+    EXPECT_EQ(analyse(b.build()).launches.at(0).races.empty(), handsOver);
+  }
+}
+
 // Whichever warp the search comes to first.
 TEST(PartOrder, TheLaterWarpMayHaveStored) {
   Warps w;
@@ -205,6 +220,48 @@ TEST(PartOrder, AWaitThatNoArrivalCanEndOrdersNothing) {
   w.arrive(1, 0);
   w.loadOf(1, 0);
   EXPECT_EQ(w.races().size(), 1u);
+}
+
+// 1024 threads of which each stores and then waits for all before it: what a thread waits for at one place is
+// one act.
+TEST(PartOrder, AThreadMayWaitForAllOthersAtOnce) {
+  TraceBuilder b(1024);
+  const auto data = b.sharedArray("data", 1024);
+  const auto store = b.site({.kind = model::SiteKind::Store, .text = "data[tid] = tid"});
+  const auto load = b.site({.kind = model::SiteKind::Load, .text = "data[other]"});
+  for (unsigned thread = 0; thread < 1024; ++thread) b.store(thread, store, data, thread, thread);
+  for (unsigned other = 0; other < 1024; ++other) b.load(1023, load, data, other);
+  model::Trace trace = b.build();
+  for (unsigned thread = 0; thread < 1024; ++thread) {
+    auto& meetings = trace.launches[0].recorded().meetings;
+    meetings.push_back({thread, 1, thread, model::MeetingPart::Arrives});
+    for (unsigned other = 0; other < thread; ++other)
+      meetings.push_back({thread, 1, other, model::MeetingPart::Waits});
+  }
+  EXPECT_TRUE(analyse(trace).launches.at(0).races.empty());
+}
+
+// A lock that 1024 threads take 20 times each, in turns. What is not known is not told as a race.
+TEST(PartOrder, OfVeryManyMeetingsNothingIsTold) {
+  TraceBuilder b(1024);
+  const auto data = b.sharedArray("data", 1);
+  const auto store = b.site({.kind = model::SiteKind::Store, .text = "data[0] = tid"});
+  std::vector<model::PartMeeting> meetings;
+  std::uint32_t next = 0;
+  for (unsigned time = 0; time < 20; ++time)
+    for (unsigned thread = 0; thread < 1024; ++thread) {
+      b.store(thread, store, data, 0, thread);
+      if (next > 0) meetings.push_back({thread, time, next - 1, model::MeetingPart::Waits});
+      meetings.push_back({thread, time + 1, next++, model::MeetingPart::Arrives});
+    }
+  std::ranges::stable_sort(meetings, {}, &model::PartMeeting::thread);
+  model::Trace trace = b.build();
+  trace.launches[0].recorded().meetings = meetings;
+  const Analysis analysis = analyse(trace);
+  const RaceSearch search =
+      findRaces(trace.launches[0], trace.sites, analysis.launches[0].rounds, MemoryBudget());
+  EXPECT_EQ(search.endedIn, 0u);
+  EXPECT_TRUE(search.races.empty());
 }
 
 }  // namespace

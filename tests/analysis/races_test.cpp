@@ -366,8 +366,9 @@ TEST(Races, TheSearchEndsWithTheBudget) {
   const model::Trace trace = b.build();
   const Analysis analysis = analyse(trace);
   const model::LaunchTrace& launch = trace.launches.at(0);
-  EXPECT_EQ(findRaces(launch, analysis.launches[0].rounds, MemoryBudget()).endedIn, std::nullopt);
-  EXPECT_EQ(findRaces(launch, analysis.launches[0].rounds, MemoryBudget(1000)).endedIn, 0u);
+  EXPECT_EQ(findRaces(launch, trace.sites, analysis.launches[0].rounds, MemoryBudget()).endedIn,
+            std::nullopt);
+  EXPECT_EQ(findRaces(launch, trace.sites, analysis.launches[0].rounds, MemoryBudget(1000)).endedIn, 0u);
 }
 
 // A text of tens of thousands of accesses to one element has more pairs of them than anybody reads.
@@ -380,7 +381,8 @@ TEST(Races, TheSearchEndsAtVeryManyOfThem) {
   }
   const model::Trace trace = b.build();
   const Analysis analysis = analyse(trace);
-  const RaceSearch search = findRaces(trace.launches[0], analysis.launches[0].rounds, MemoryBudget());
+  const RaceSearch search =
+      findRaces(trace.launches[0], trace.sites, analysis.launches[0].rounds, MemoryBudget());
   EXPECT_EQ(search.endedIn, 0u) << "of 370 x 371 / 2 pairs";
   EXPECT_GE(search.races.size(), std::size_t{1} << 16);
   EXPECT_LE(search.races.size(), (std::size_t{1} << 16) + 370) << "one operation's more";

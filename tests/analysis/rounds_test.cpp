@@ -95,6 +95,35 @@ TEST(Shuffles, OpenTheRoundOfTheirDelta) {
   EXPECT_EQ(rounds[6].endsWith, RoundEnd::End);
 }
 
+// Tiles of eight lanes, each of which shuffles by itself, in a loop and then once more.
+TEST(Shuffles, OfTilesOfAWarpAreInOneRound) {
+  TraceBuilder b(32);
+  const auto in = b.buffer("in", 32);
+  const auto load = b.site({.kind = model::SiteKind::Load, .text = "in[tid]"});
+  const auto loop = b.site({.kind = model::SiteKind::Loop, .text = "d > 0"});
+  const auto shuffle =
+      b.site({.kind = model::SiteKind::WarpOperation, .text = "tile.shfl_down(v, d)", .loops = {int(loop)}});
+  const auto last = b.site({.kind = model::SiteKind::WarpOperation, .text = "tile.shfl(v, 0)"});
+  for (unsigned t = 0; t < 32; ++t) b.load(t, load, in, t);
+  const auto one = [](unsigned) { return 1; };
+  for (unsigned tile = 0; tile < 4; ++tile) {
+    for (unsigned d = 4; d > 0; d /= 2) {
+      for (unsigned lane = 0; lane < 8; ++lane) b.branch(tile * 8 + lane, loop, true);
+      b.shuffle(
+          shuffle, 0, [&](unsigned lane) { return lane % 8 + d < 8 ? lane + d : lane; }, one,
+          0xffu << tile * 8);
+    }
+    for (unsigned lane = 0; lane < 8; ++lane) b.branch(tile * 8 + lane, loop, false);
+    b.shuffle(
+        last, 0, [](unsigned lane) { return lane / 8 * 8; }, one, 0xffu << tile * 8);
+  }
+  const auto rounds = roundsOf(b);
+  ASSERT_EQ(rounds.size(), 5u);  // load, three deltas, the last shuffle
+  for (std::size_t i = 1; i < 5; ++i) EXPECT_EQ(rounds[i].activeLanes, 32u) << i;
+  EXPECT_EQ(rounds[1].stride, 4u);
+  EXPECT_EQ(rounds[3].stride, 1u);
+}
+
 TEST(Shuffles, OfWarpsThatLoadedNothingAreInTheRoundsOfTheOthers) {
   const auto rounds = roundsOf(shuffleReduction(4, 2));
   ASSERT_EQ(rounds.size(), 7u);

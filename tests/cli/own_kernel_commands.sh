@@ -116,6 +116,14 @@ cp sum.stride elsewhere
   ends 0 step sum.cu --engine sum.stride
   said 'sum.cu, 256 threads'
   said 'totals in shared memory'
+  # The JSON has the members of a run of the file, but for its arrays.
+  ends 0 step sum.cu --engine sum.stride --json
+  said '"kernel":{"file":"sum.cu","name":"blockSum",'
+  said '"grid":[2,1,1],"block":[256,1,1]'
+  said '"kind":"recorded"'
+  said '"recorder":"source"'
+  said '"check":"not checked"'
+  grep -q '"variant"\|"experiment"\|"result"' "$folder/out" && fail "a kernel of one's own is no variant"
   ends 0 compare sum.cu sum.cu --engine sum.stride
   ends 0 export sum.cu --engine sum.stride -o sum.md
   ends 2 step sum.cu --engine sum.stride --grid 2
@@ -126,6 +134,7 @@ cp sum.stride elsewhere
 # The source recorder takes sum.cu, whose operands are then known; a reference it does not.
 ends 0 step sum.cu --json
 said '"recorder":"source"'
+said '"engine":{"kind":"host"'
 ends 0 step sum.cu --recorder access --json
 said '"recorder":"access"'
 grep -q recorder_reason "$folder/out" && fail "a reason, though nothing else was asked for"

@@ -158,6 +158,17 @@ TEST(LaunchGuess, AFunctorIsNotGiven) {
               UnorderedElementsAre("--block 256", "--grid 2", "--arg p=zero:512"));
 }
 
+// What it is called with tells which, whatever its template's parameter is named.
+TEST(LaunchGuess, AFunctorTakesAsManyArgumentsAsItIsCalledWith) {
+  EXPECT_THAT(
+      guessed("struct Max { __device__ float operator()(float a, float b) const { return a; } };\n"
+              "struct Scale { float by; __device__ float operator()(float x) const { return by * x; } };\n"
+              "template <unsigned BLOCK, class Op, class Map> __global__ void k(float* p, Op op, Map map) {\n"
+              "  p[0] = op(p[0], map(p[max(1, 2)])); }"),
+      UnorderedElementsAre("--block 256", "--template '256, Max, Scale'", "--grid 2", "--arg p=zero:512",
+                           "--arg map.by=1"));
+}
+
 TEST(LaunchGuess, ABoxHasItsSide) {
   EXPECT_THAT(guessed("__global__ void k(float* p, int nx) { int i = threadIdx.y + threadIdx.z; }"),
               UnorderedElementsAre("--block 8x8x4", "--grid 2x2x4", "--arg p=zero:4096", "--arg nx=16"));

@@ -143,6 +143,23 @@ TEST_F(OwnKernelFaults, ErrorsAreToldAtThePersonsOwnWords) {
   EXPECT_THAT(faultOf("__global__ void k(int n = nothing) {}\n", "{}"), HasSubstr("line 1"));
 }
 
+// A struct that is stored member by member and read as a whole: what lies between the members is nobody's.
+TEST_F(OwnKernelFaults, PaddingOfAStructIsNoUninitializedRead) {
+  for (const bool storesAll : {true, false}) {
+    const auto result = run(std::string("struct Flagged { float value; bool isHead; };\n"
+                                        "__global__ void k(float* out) {\n"
+                                        "  __shared__ Flagged s[32];\n"
+                                        "  s[threadIdx.x].value = 1;\n") +
+                                (storesAll ? "  s[threadIdx.x].isHead = true;\n" : "") +
+                                "  __syncthreads();\n"
+                                "  Flagged other = s[31 - threadIdx.x];\n"
+                                "  out[threadIdx.x] = other.value;\n}\n",
+                            R"({"block":[32],"args":[{"name":"out","fill":0,"count":32}]})");
+    ASSERT_TRUE(result) << result.error().sentence << result.error().details;
+    EXPECT_EQ(result->trace.launches[0].recorded().problems.empty(), storesAll);
+  }
+}
+
 // ---- Threads that cannot go on.
 
 TEST_F(OwnKernelFaults, ACrashNamesItsLineAndThread) {

@@ -264,6 +264,57 @@ TEST_F(OneRecorder, AStructThatIsReturnedIsStored) {
   EXPECT_EQ(stores, (Stores{{{7, "s"}, 16}, {{8, "last"}, 8}, {{9, "out"}, 8}, {{10, "out"}, 8}}));
 }
 
+// So are those of members, functors, and lambdas, and what is chosen of two values; a member's argument is
+// read.
+TEST_F(OneRecorder, AStructThatAnyCallGivesIsStored) {
+  const std::string text =
+      "struct Pair { float value; int place;\n"
+      "  __device__ Pair plus(Pair o) const { return {value + o.value, place}; } };\n"
+      "struct Add { __device__ Pair operator()(const Pair& a, const Pair& b) const { return {a.value + "
+      "b.value, "
+      "1}; } };\n"
+      "template <class Op> __device__ void apply(Pair* p, Op op) {\n"
+      "  p[0] = op(p[0], p[1]);\n"
+      "}\n"
+      "__global__ void k(const Pair* in, Pair* out) {\n"
+      "  __shared__ Pair s[2];\n"
+      "  if (threadIdx.x > 0) return;\n"
+      "  s[0] = in[0]; s[1] = in[1];\n"
+      "  if (s[0].place == 0) s[0] = s[0].plus(s[1]);\n"
+      "  apply(s, Add());\n"
+      "  auto twice = [](const Pair& a) { return Pair{2 * a.value, a.place}; };\n"
+      "  s[1] = twice(s[0]);\n"
+      "  (s + 0)[0] = s[1].place > 5 ? Pair{0, 0} : twice(s[1]);\n"
+      "  out[0] = s[0].value > s[1].value ? s[0] : s[1];\n"
+      "}\n";
+  auto launches = parseLaunchFile("k", R"({"block":[32],"args":[{"name":"in","data":[1,0,2,1]},)"
+                                       R"({"name":"out","fill":0,"count":1}]})");
+  ASSERT_TRUE(launches);
+  JobControl job;
+  const auto run =
+      runKernelFile({.name = "k.cu", .folder = {}, .text = text, .launches = *std::move(launches)}, job,
+                    {.program = STRIDESCOPE_ACCESS_CHILD,
+                     .limit = std::chrono::seconds(10),
+                     .recorder = RecorderChoice::Access});
+  ASSERT_TRUE(run) << run.error().sentence << run.error().details;
+  EXPECT_THAT(run->outputs.front().members, testing::ElementsAre("20", "1"));
+  std::map<std::tuple<int, model::EventKind, std::string>, std::uint64_t> bytes;  // by line and array
+  const model::LaunchTrace& launch = run->trace.launches.front();
+  std::set<std::string> places;
+  for (const model::Event& event : launch.recorded().events) {
+    if (event.kind() > model::EventKind::Store || event.secondHalf()) continue;
+    const model::Site& site = run->trace.sites[event.site()];
+    bytes[{site.line, event.kind(), launch.arrayOf(event).name}] += event.width();
+    if (site.line == 11 && site.kind == model::SiteKind::Store) places.insert(site.text);
+  }
+  using model::EventKind;
+  for (const int line : {5, 11, 14, 15}) EXPECT_EQ((bytes[{line, EventKind::Store, "s"}]), 8u) << line;
+  EXPECT_EQ((bytes[{16, EventKind::Store, "out"}]), 8u);
+  EXPECT_EQ((bytes[{11, EventKind::Load, "s"}]), 12u) << "the condition and the argument";
+  EXPECT_EQ((bytes[{16, EventKind::Load, "s"}]), 16u) << "what is compared, and the one that is chosen";
+  EXPECT_THAT(places, testing::ElementsAre("s[0]")) << "behind a condition, too";
+}
+
 // Each argument is 8 bytes that are aligned to 4: two loads. g++ announces none of them.
 TEST_F(OneRecorder, AStructThatIsPassedByValueIsRead) {
   const std::string text =
@@ -295,6 +346,32 @@ TEST_F(OneRecorder, AStructThatIsPassedByValueIsRead) {
   EXPECT_EQ((loads[{8, "best"}]), 16u);
   EXPECT_EQ((loads[{8, "in"}]), 8u) << "what is taken by reference is not read";
   EXPECT_EQ((loads[{7, "in"}]), 8u);
+}
+
+// It is one operation of the warp, and no shuffles.
+TEST_F(OneRecorder, AMatchIsLikeAVote) {
+  const std::string text =
+      "__global__ void k(const int* in, unsigned* out) {\n"
+      "  unsigned same = __match_any_sync(~0u, in[threadIdx.x]);\n"
+      "  int all;\n"
+      "  out[threadIdx.x] = __match_all_sync(~0u, 7, &all) == ~0u && all ? same : 0;\n"
+      "}\n";
+  auto launches =
+      parseLaunchFile("k", R"({"block":[32],"args":[{"name":"in","pattern":"alternating","count":32},)"
+                           R"({"name":"out","fill":0,"count":32}]})");
+  ASSERT_TRUE(launches);
+  JobControl job;
+  const auto run =
+      runKernelFile({.name = "k.cu", .folder = {}, .text = text, .launches = *std::move(launches)}, job,
+                    {.program = STRIDESCOPE_ACCESS_CHILD, .limit = std::chrono::seconds(10)});
+  ASSERT_TRUE(run) << run.error().sentence << run.error().details;
+  EXPECT_EQ(run->outputs.front().members[0], std::to_string(0x55555555u));
+  EXPECT_EQ(run->outputs.front().members[1], std::to_string(0xaaaaaaaau));
+  std::map<model::EventKind, int> times;  // of thread 3
+  for (const model::Event& event : run->trace.launches.front().recorded().eventsOf(3)) ++times[event.kind()];
+  EXPECT_EQ(times[model::EventKind::Vote], 2);
+  EXPECT_EQ(times[model::EventKind::Shuffle], 0);
+  EXPECT_EQ(lab::runOf(run->trace).analysis.launches.front().rounds.size(), 1u);
 }
 
 TEST_F(OneRecorder, SourceRecorderRefusesByLineAndColumn) {

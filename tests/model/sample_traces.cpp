@@ -30,7 +30,7 @@ Event event(EventKind kind, unsigned site, unsigned space = 0, std::uint64_t off
 std::vector<Site> sampleSites() {
   return {
       {0, SiteKind::Loop, 3, 10, 5, 1, {}, "s > 0"},
-      {1, SiteKind::Update, 3, 17, 9, 2, {0}, "data[tid]"},
+      {1, SiteKind::Update, 3, 17, 9, 2, {0}, "data[tid]", true},
       {2, SiteKind::BlockBarrier, 4, 3, 3, 3, {0, 0}, "__syncthreads()"},
       {3, SiteKind::WarpOperation, 4, 3, 3, 4, {}, "__shfl_down_sync(\xe2\x88\x9e)"},
       {4, SiteKind::Atomic, 4, 3, 0, 5, {}, ""},

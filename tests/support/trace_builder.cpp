@@ -214,7 +214,8 @@ model::Site TraceBuilder::locate(const SiteSpec& spec, int id) const {
                    .length = int(spec.text.size()),
                    .statement = spec.statement,
                    .loops = spec.loops,
-                   .text = spec.text};
+                   .text = spec.text,
+                   .handsOver = spec.handsOver};
   if (kernelText_.empty()) return site;
   std::size_t at = kernelText_.find(spec.text);
   for (int i = 1; i < spec.occurrence && at != std::string::npos; ++i)

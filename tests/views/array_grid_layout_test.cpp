@@ -43,6 +43,26 @@ void expectEveryCell(const std::vector<Array>& arrays, const ArrayGrids& grids) 
   EXPECT_EQ(found.size(), wanted);
 }
 
+// What stands under a place stays there, and labels do not grow.
+TEST(ArrayGrids, MayBeZoomedAboutAPlace) {
+  const std::vector<Array> arrays{tile()};
+  const ArrayGrids fitting = layOutArrays(arrays, input(1200, 700, 24));
+  const ArrayGrids large = zoomed(fitting, {.times = 4, .left = 300, .top = 100});
+  EXPECT_EQ(arrayCellAt(large, (500 - 300) * 4, (200 - 100) * 4), arrayCellAt(fitting, 500, 200));
+  EXPECT_EQ(large.cellWidth, 4 * fitting.cellWidth);
+  EXPECT_EQ(large.planes[0].gridTop - large.planes[0].top, fitting.planes[0].gridTop - fitting.planes[0].top);
+  EXPECT_EQ(large.planes[0].gridLeft - large.planes[0].left,
+            fitting.planes[0].gridLeft - fitting.planes[0].left);
+
+  const PlaneInView all = inView(fitting, fitting.planes[0], 1200, 700);
+  EXPECT_EQ(all.count(), 32u * 33);
+  const PlaneInView part = inView(large, large.planes[0], 1200, 700);
+  const auto first = arrayCellAt(large, 0.5f, 0.5f), last = arrayCellAt(large, 1199.5f, 699.5f);
+  ASSERT_TRUE(first && last);
+  EXPECT_EQ(first->element, part.firstRow * 33 + part.firstColumn);
+  EXPECT_EQ(last->element, (part.rows - 1) * 33 + part.columns - 1);
+}
+
 TEST(ArrayGrids, APaddedTileHasItsRowsAndColumns) {
   const std::vector<Array> arrays{tile()};
   const ArrayGrids grids = layOutArrays(arrays, input(1200, 700, 24));

@@ -97,6 +97,63 @@ TEST_F(UiArrayGrids, PointingAtACellFindsItsElement) {
   EXPECT_EQ(best.size(), 4u);
 }
 
+constexpr const char* kLarge = R"(__global__ void large(const float *in, float *out)
+{
+    __shared__ float tile[64][65];
+    int x = threadIdx.x;
+    for (int y = threadIdx.y; y < 64; y += 4) tile[y][x] = 10000 + 100 * y + x;
+    __syncthreads();
+    for (int y = threadIdx.y; y < 64; y += 4) out[y * 64 + x] = tile[x][y];
+}
+)";
+constexpr const char* kLargeLaunch = R"({"grid": [1], "block": [64, 4], "args": [
+  {"name": "in", "pattern": "ramp", "count": 1},
+  {"name": "out", "fill": 0, "count": 4096}]})";
+
+// The wheel makes the cells larger about the pointer, until values fit; the numbers of rows and columns stay
+// in view, and so does what a person zoomed to when the round changes. F shows all of it again.
+TEST_F(UiArrayGrids, AreZoomedAndPanned) {
+  file_ = folder_.write("k.cu", kLarge);
+  folder_.write("k.launch.json", kLargeLaunch);
+  WorkbenchUi w = opened();
+  w.apply(session::GoToLast{});
+  EXPECT_TRUE(w.shows("float tile[64][65]", "Shared memory"));
+  EXPECT_FALSE(w.shows("13230", "Shared memory")) << "4160 values do not fit";
+  const auto pointedAt = [&] {
+    const auto hover = w.session().replay().hover();
+    return hover && hover->kind == HoverKind::Element ? hover->index : 1u << 20;
+  };
+  ImVec2 middle;
+  w.run("point", [&](ImGuiTestContext* test) {
+    middle = test->ItemInfo("//Shared memory/arrays").RectFull.GetCenter();
+    test->MouseMoveToPos(middle);
+    test->Yield(2);
+  });
+  const auto element = pointedAt();
+  ASSERT_LT(element, 64u * 65);
+  const auto textOf = [](auto index) { return std::to_string(10000 + 100 * (index / 65) + index % 65); };
+  w.run("zoom", [&](ImGuiTestContext* test) {
+    for (int i = 0; i < 3; ++i) test->MouseWheelY(1);
+  });
+  w.ui().drawFrames(2);
+  EXPECT_EQ(pointedAt(), element) << "what is pointed at stays there";
+  EXPECT_TRUE(w.shows(textOf(element), "Shared memory")) << w.textsIn("Shared memory");
+  EXPECT_FALSE(w.shows("10000", "Shared memory")) << "the first element is out of view";
+  EXPECT_TRUE(w.shows("float tile[64][65]", "Shared memory"));
+  EXPECT_TRUE(w.shows(std::to_string(element / 65), "Shared memory")) << "its row";
+  w.run("drag", [&](ImGuiTestContext* test) { test->MouseDragWithDelta({200, 100}); });
+  w.ui().drawFrames(2);
+  EXPECT_EQ(pointedAt(), element) << "a drag takes it along";
+  w.apply(session::StepBack{});
+  w.ui().drawFrames(2);
+  EXPECT_TRUE(w.shows(", a part in view", "Shared memory")) << "in another round, too";
+  w.apply(session::GoToLast{});
+  w.run("fit", [](ImGuiTestContext* test) { test->KeyPress(ImGuiKey_F); });
+  w.ui().drawFrames(2);
+  EXPECT_FALSE(w.shows(textOf(element), "Shared memory"));
+  EXPECT_FALSE(w.shows(", a part in view", "Shared memory"));
+}
+
 TEST_F(UiArrayGrids, TheTabShowsOperandsInstead) {
   WorkbenchUi w = opened();
   w.apply(session::GoToLast{});

@@ -18,6 +18,8 @@
 namespace stridescope::engine::access {
 namespace {
 
+using ::accesses::AtomicKind;
+using ::accesses::Order;
 using recording::EventKind;
 using recording::machine;
 using recording::SiteKind;
@@ -69,13 +71,17 @@ struct AccessRecorder::Functions {
     pending = {};
   }
 
-  static void access(EventKind kind, SiteKind siteKind, const volatile void* pointer, U32 bytes,
-                     const void* place) {
+  static void access(EventKind kind, const volatile void* pointer, U32 bytes, const void* place,
+                     Order order) {
     if (machine == nullptr)
       return;  // code that runs when the text is loaded, or when it tells of its kernels
     const auto address = reinterpret_cast<U64>(pointer);
+    const SiteKind siteKind = kind == EventKind::Store ? SiteKind::Store : SiteKind::Load;
+    const AtomicKind strongKind = kind == EventKind::Store ? AtomicKind::Store : AtomicKind::Load;
     if (current->isRecorded_) {
-      if (!current->isNoMemory(address)) current->guard(pointer, bytes, current->siteOf(place, siteKind));
+      if (place != nullptr && !current->isNoMemory(address))
+        current->guard(pointer, bytes, current->siteOf(place, siteKind));
+      if (order != Order::Plain) current->handOverLocated({pointer, bytes, 0, place, strongKind, order});
       return;
     }
     settle();
@@ -97,30 +103,45 @@ struct AccessRecorder::Functions {
     }
     if (kind == EventKind::Store && machine->keepsEvents)
       current->stateOfBlock().pending[machine->running->thread] = pending;
+    if (order != Order::Plain) {
+      current->handOver({pointer, bytes, 0, place, strongKind, order}, {.isEvent = true, .site = site});
+    } else if (kind == EventKind::Store) {
+      current->stateOfBlock().handovers.overwrite(address);
+    }
   }
 
-  static void read(const volatile void* address, U32 bytes, const void* place) {
-    access(EventKind::Load, SiteKind::Load, address, bytes, place);
+  static void read(const volatile void* address, U32 bytes, const void* place, Order order) {
+    access(EventKind::Load, address, bytes, place, order);
   }
-  static void write(const volatile void* address, U32 bytes, const void* place) {
-    access(EventKind::Store, SiteKind::Store, address, bytes, place);
+  static void write(const volatile void* address, U32 bytes, const void* place, Order order) {
+    access(EventKind::Store, address, bytes, place, order);
   }
-  static bool atomic(const volatile void* pointer, U32 bytes, U64 operand, const void* place) {
+  static bool atomic(const ::accesses::Atomic& operation) {
+    const auto& [pointer, bytes, operand, place, kind, order, comparand] = operation;
     const U32 site = current->siteOf(place, SiteKind::Atomic);
     if (current->isRecorded_) {
       current->guard(pointer, bytes, site);
+      current->handOver(operation,
+                        {.isEvent = current->stateOfBlock().located[machine->running->thread].isEvent});
       return true;
     }
     settle();
     current->lookForDynamic(reinterpret_cast<U64>(pointer));
     const recording::Place at = recording::locate(site, pointer, bytes, bytes);
     if (!at.allowed) return false;
-    if (at.head != 0) current->look(site, at.head, bytes, true, true);
+    if (at.head != 0)
+      current->look(site, at.head, bytes, kind != AtomicKind::Store, kind != AtomicKind::Load);
     if (at.head != 0)
       recording::record(
           at.head | recording::eventHead(0, site, EventKind::Atomic, 0, U32(std::countr_zero(bytes))),
           operand);
+    current->handOver(operation, {.isEvent = at.head != 0});
     return true;
+  }
+  static void fence(Order order) {
+    if (machine == nullptr) return;
+    settle();
+    current->handOverByFence(order);
   }
 
   static int blockBarrier(::accesses::BarrierVote vote, int predicate, const void* place) {
@@ -171,6 +192,19 @@ struct AccessRecorder::Functions {
         break;
     }
     return recording::recordedVote<recording::VoteKind::Ballot>(site, mask, predicate != 0);
+  }
+  // Each lane's value in turn is passed to all, which is one operation, like a vote.
+  static U32 match(U32 mask, U64 bits, U32 bytes, const void* place) {
+    settle();
+    const U32 site = siteOfWarp(place);
+    recording::noteAct(site, EventKind::Give, mask, log2Of(bytes), bits);
+    U32 equal = 0;
+    for (U32 lane = 0; lane < 32; ++lane)
+      if ((mask >> lane & 1) != 0 &&
+          recording::meetLanes({site, mask, recording::WarpAct::Shuffle, lane, bits}) == bits)
+        equal |= 1u << lane;
+    recording::noteAct(site, EventKind::Vote, mask, 2, equal);
+    return equal;
   }
   static U64 reduce(::accesses::Fold kind, U32 mask, U64 bits, U32 bytes, U64 (*fold)(U64, U64),
                     const void* place) {
@@ -249,7 +283,7 @@ struct AccessRecorder::RecordedFunctions {
     current->lookForDynamic(address);
     const recording::Place at = recording::locate(site, pointer, bytes, alignment);
     if (at.head != 0 && alignment < bytes) current->unseen_ = site;
-    current->stateOfBlock().located[machine->running->thread] = {address, bytes};
+    current->stateOfBlock().located[machine->running->thread] = {{address, bytes}, site, at.head != 0};
     return at.head;
   }
   static void record(U64 head, U64 value) {
@@ -257,6 +291,11 @@ struct AccessRecorder::RecordedFunctions {
     const EventKind kind = event.kind();
     if (kind <= EventKind::Atomic && !event.secondHalf())
       current->look(event.site(), head, event.width(), kind != EventKind::Store, kind != EventKind::Load);
+    if (kind == EventKind::Store && !event.secondHalf()) {
+      BlockState& state = current->stateOfBlock();
+      const Located& located = state.located[machine->running->thread];
+      if (!located.isStrong) state.handovers.overwrite(located.range.base);
+    }
     recording::record(head, value);
   }
   static void betweenReadAndWrite(U32 site) { recording::betweenReadAndWrite(site); }
@@ -322,9 +361,27 @@ void AccessRecorder::look(U32 site, U64 head, U32 bytes, bool reads, bool writes
   const U64 from = event.offset(), to = from + bytes;
   if (written.size() < to) written.resize(to);
   const auto first = written.begin() + std::ptrdiff_t(from), last = written.begin() + std::ptrdiff_t(to);
-  if (reads && std::find(first, last, false) != last)
+  for (auto byte = first; reads && byte != last; ++byte) {
+    if (*byte || isPadding(event.sharedArray(), U64(byte - written.begin()))) continue;
     recording::reportUninitializedRead(site, event.sharedArray(), from, bytes);
+    break;
+  }
   if (writes) std::fill(first, last, true);
+}
+
+// Between the members of a struct, or behind them: what is stored member by member leaves that out.
+bool AccessRecorder::isPadding(std::uint32_t array, U64 offset) {
+  const auto [known, isNew] = padding_.try_emplace(array);
+  std::vector<bool>& padding = known->second;
+  if (isNew && arrayOf_) {
+    const model::Array shape = arrayOf_(array);
+    padding.assign(shape.members.empty() ? 0 : shape.elementBytes, true);
+    for (const model::MemberType& member : shape.members)
+      for (U64 byte = member.offset; byte < std::min<U64>(member.offset + member.bytes, padding.size());
+           ++byte)
+        padding[byte] = false;
+  }
+  return !padding.empty() && padding[offset % padding.size()];
 }
 
 // An access that no recording call makes: of the thread's own variables, or out of bounds. What a call reads
@@ -333,16 +390,20 @@ void AccessRecorder::guard(const volatile void* pointer, U32 bytes, U32 site) {
   const auto address = reinterpret_cast<U64>(pointer);
   const recording::StackBounds stack = recording::stackOfRunningThread();
   if (address - reinterpret_cast<U64>(stack.bottom) < stack.bytes) return;
-  const recording::MemoryRange& located = stateOfBlock().located[machine->running->thread];
+  const recording::MemoryRange& located = stateOfBlock().located[machine->running->thread].range;
   if (address >= located.base && address + bytes <= located.base + located.bytes) return;
   lookForDynamic(address);
   if (recording::locate(site, pointer, bytes, 1).head != 0) unseen_ = site;
 }
 
-void AccessRecorder::beginLaunch(std::uint32_t staticArrays) {
+void AccessRecorder::beginLaunch(std::uint32_t staticArrays,
+                                 std::function<model::Array(std::uint32_t)> arrayOf) {
   dynamicArray_ = staticArrays;
+  arrayOf_ = std::move(arrayOf);
+  padding_.clear();
   dynamicBase_ = 0;
   states_.clear();
+  handedOver_.clear();
   last_ = nullptr;
   declared_ = {};
 }
@@ -358,7 +419,16 @@ AccessRecorder::BlockState& AccessRecorder::stateOfBlock() {
   const auto known = std::ranges::find(states_, machine, [](const auto& state) { return state->machine; });
   last_ = known != states_.end() ? known->get() : states_.emplace_back(std::make_unique<BlockState>()).get();
   if (last_->machine != machine || !isSame(last_->block, machine->blockIndex)) {
-    *last_ = {.machine = machine, .block = machine->blockIndex, .pending = {}, .located = {}, .written = {}};
+    if (last_->isKept) handedOver_[last_->number] = std::move(last_->handovers);
+    const dim3 &block = machine->blockIndex, &grid = machine->gridShape;
+    *last_ = {.machine = machine,
+              .block = block,
+              .pending = {},
+              .located = {},
+              .written = {},
+              .handovers = {},
+              .number = block.x + U64(grid.x) * (block.y + U64(grid.y) * block.z),
+              .isKept = machine->keepsEvents};
     last_->pending.resize(recording::kMaxThreads);
     last_->located.resize(recording::kMaxThreads);
   }
@@ -389,10 +459,12 @@ const ::accesses::Hooks& AccessRecorder::hooks() {
   static constexpr ::accesses::Hooks all{.read = Functions::read,
                                          .write = Functions::write,
                                          .atomic = Functions::atomic,
+                                         .fence = Functions::fence,
                                          .blockBarrier = Functions::blockBarrier,
                                          .warpBarrier = Functions::warpBarrier,
                                          .shuffle = Functions::shuffle,
                                          .vote = Functions::vote,
+                                         .match = Functions::match,
                                          .reduce = Functions::reduce,
                                          .activeLanes = Functions::activeLanes,
                                          .dynamicShared = Functions::dynamicShared,

@@ -6,16 +6,19 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "access/hooks.h"
+#include "handovers.h"
 #include "recording/event.h"
 #include "recording/host/machine.h"
 #include "recording/site.h"
@@ -62,7 +65,8 @@ class AccessRecorder {
 
   // Before each launch. `staticArrays`: how many of a block's shared arrays the compiler placed; the dynamic
   // one comes behind them.
-  void beginLaunch(std::uint32_t staticArrays);
+  // `arrayOf`: what is known of a shared array, by number.
+  void beginLaunch(std::uint32_t staticArrays, std::function<model::Array(std::uint32_t)> arrayOf);
 
   // By the order of the code: where a place stands among the others (recording::HostLaunch::positionOf).
   static recording::U32 positionOf(recording::U32 place);
@@ -86,6 +90,12 @@ class AccessRecorder {
   // An access to an array without a recording call, or one that a GPU makes in pieces: what was recorded is
   // not all. `place`: by number; nothing: there is none.
   const std::optional<std::uint32_t>& unseen() const { return unseen_; }
+
+  // What the threads of a recorded block handed over to one another, whose events are `first`'s.
+  std::vector<model::PartMeeting> meetingsOf(std::uint64_t block, std::span<const std::uint32_t> first);
+
+  // Whether threads of the blocks that meetingsOf() was asked for handed over by accesses of that site.
+  bool handsOver(std::uint32_t site) const { return handingOver_.contains(site); }
 
   // The number of a place that the text did not call from: of an instruction at which a thread failed.
   recording::U32 numberOfInstruction(std::uint64_t address);
@@ -118,13 +128,23 @@ class AccessRecorder {
   std::set<Call> calls_;
   Call lastCall_{};
   std::uint32_t dynamicArray_ = 0;
+  // What a recording call is for.
+  struct Located {
+    recording::MemoryRange range;
+    recording::U32 site = 0;
+    bool isEvent = false;  // it will be recorded
+    bool isStrong = false;
+  };
   // What is kept for a block that runs, or that pauses while others do.
   struct BlockState {
     const recording::Machine* machine = nullptr;
     dim3 block;
     std::vector<Pending> pending;                                        // by thread
-    std::vector<recording::MemoryRange> located;                         // by thread: what a call is for
+    std::vector<Located> located;                                        // by thread
     std::array<std::vector<bool>, recording::kMaxSharedArrays> written;  // by byte
+    Handovers handovers;
+    std::uint64_t number = 0;  // of the block, if it is recorded
+    bool isKept = false;       // it is
   };
   BlockState& stateOfBlock();  // of the one that runs
 
@@ -134,9 +154,22 @@ class AccessRecorder {
   bool isNoMemory(recording::U64 address) const;
   void lookForDynamic(recording::U64 address);
   void look(recording::U32 site, recording::U64 head, recording::U32 bytes, bool reads, bool writes);
+  bool isPadding(std::uint32_t array, recording::U64 offset);
   void guard(const volatile void* pointer, recording::U32 bytes, recording::U32 site);
+  // recorded_handovers.cpp
+  static Handovers::Moment now();
+  void handOverByFence(::accesses::Order order);
+  struct OfEvent {
+    bool isEvent = false;                      // it is recorded ...
+    bool isToCome = false;                     // ... at once behind this
+    recording::U32 site = Handovers::kNoSite;  // of a load or a store
+  };
+  void handOver(const ::accesses::Atomic& operation, const OfEvent& event);
+  void handOverLocated(const ::accesses::Atomic& operation);
 
   std::vector<std::unique_ptr<BlockState>> states_;
+  std::map<std::uint64_t, Handovers> handedOver_;      // by block that is recorded and has ended
+  std::set<std::uint32_t> handingOver_;                // sites
   BlockState* last_ = nullptr;                         // the one that was asked for last
   std::map<std::uint64_t, std::uint64_t> passedOver_;  // bytes by address
   std::string printed_;
@@ -146,6 +179,8 @@ class AccessRecorder {
   bool isRecorded_ = false;
   std::uint32_t firstPlace_ = 0;
   std::array<DeclaredArray, recording::kMaxSharedArrays> declared_{};
+  std::function<model::Array(std::uint32_t)> arrayOf_;
+  std::map<std::uint32_t, std::vector<bool>> padding_;  // by array, and byte of an element
   std::optional<std::uint32_t> unseen_;
 };
 

@@ -190,7 +190,7 @@ class Run {
     launch.scheduleSeed = order_.scheduleSeed;
     if (!order_.isRecorded) launch.positionOf = AccessRecorder::positionOf;
 
-    recorder_.beginLaunch(std::uint32_t(arrays.size()));
+    recorder_.beginLaunch(std::uint32_t(arrays.size()), launch.sharedArray);
     recording::BlockRunner runner;
     if (std::string hindrance = runner.begin(launch); !hindrance.empty())
       return limitMet(std::move(hindrance));
@@ -225,6 +225,7 @@ class Run {
     for (std::size_t b = 0; b < records.size(); ++b) {
       trace.blocks[b].block = records[b].first;
       keep(std::move(records[b].second), arrayNumbers(arrays, asked), trace.blocks[b]);
+      trace.blocks[b].meetings = recorder_.meetingsOf(trace.blocks[b].block, trace.blocks[b].first);
       // Blocks that are all recorded end one after the other; else all problems are told at the one.
       const auto& all = runner.problems();
       const std::size_t from = asked.recordsAll && b > 0 ? problems[b - 1] : 0;

@@ -19,6 +19,7 @@ namespace stridescope::engine::access {
 namespace {
 
 constexpr std::chrono::milliseconds kStart{20'000}, kReport{1'000};
+constexpr std::string_view kNotChecked = "Nothing is expected of the arrays, so they are not checked.";
 
 tl::unexpected<Error> missesDynamic(const KernelFile& file, const CompiledKernels& compiled,
                                     std::size_t launch) {
@@ -91,6 +92,11 @@ std::vector<std::string> notesOn(const KernelFile& file, const CompiledKernels& 
 }
 
 }  // namespace
+
+KernelCheck checkOf(const model::Trace& trace) {
+  if (!model::hasEnded(trace) || trace.checkNote == kNotChecked) return KernelCheck::NotChecked;
+  return trace.ok ? KernelCheck::Right : KernelCheck::Wrong;
+}
 
 std::string_view nameOf(KernelCheck check) {
   return check == KernelCheck::Right ? "right" : check == KernelCheck::Wrong ? "wrong" : "not checked";
@@ -323,7 +329,7 @@ Result<KernelRun> recordPrepared(const KernelFile& file, PreparedKernels& prepar
   else if (run.check == KernelCheck::Right)
     run.trace.checkNote = "The arrays are as " + run.expectation + ".";
   else
-    run.trace.checkNote = "Nothing is expected of the arrays, so they are not checked.";
+    run.trace.checkNote = kNotChecked;
   return run;
 }
 

@@ -5,7 +5,7 @@
 
 #include "declarations.h"
 #include "host_parts.h"
-#include "value_arguments.h"
+#include "unannounced_copies.h"
 
 namespace stridescope::engine::access {
 namespace {
@@ -31,7 +31,7 @@ class TextReader {
       result_.branches = tellBranches(tokens_, host_, options.firstBranch, telling);
       result_.deviceTelling = telling.applyTo(tokens_.text());
       tellBranches(tokens_, host_, options.firstBranch, result_.edits);
-      tellValueArguments(tokens_, declarations_, host_, result_.edits);
+      tellUnannouncedCopies(tokens_, declarations_, host_, result_.edits);
     }
     result_.text = result_.edits.applyTo(tokens_.text());
   }

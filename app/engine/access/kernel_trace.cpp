@@ -130,12 +130,14 @@ void leaveLoopsOut(std::vector<model::Site>& sites) {
 }
 
 // The text's own sites, and behind them those that problems name beside them.
-void takeRecorded(const KernelFile& file, const RecordedText& recorded, std::vector<model::Site> others,
+void takeRecorded(const KernelFile& file, const RecordedText& recorded, AccessRecord& record,
                   model::Trace& trace) {
   trace.sites = recorded.pass.sites;
+  for (const int site : record.handingOver)
+    if (site >= 0 && std::size_t(site) < trace.sites.size()) trace.sites[std::size_t(site)].handsOver = true;
   trace.kernel = recorded.pass.model;
   if (recorded.pass.elementType) trace.experiment.type = *recorded.pass.elementType;
-  for (model::Site& site : others) {
+  for (model::Site& site : record.sites) {
     const TextPiece piece = pieceAt(file.text, site.line, site.column);
     site.column = piece.column;
     site.length = piece.length;
@@ -174,7 +176,7 @@ model::Trace traceOf(const KernelFile& file, const CompiledKernels& compiled, co
   trace.executor = {.kind = model::EngineKind::Host, .device = "CPU executor", .compiler = "C++"};
   trace.recorderReason = compiled.whyNotRecorded;
   if (compiled.recorded)
-    takeRecorded(file, *compiled.recorded, std::move(record.sites), trace);
+    takeRecorded(file, *compiled.recorded, record, trace);
   else
     takePlaces(file, compiled, record, trace);
   trace.launches = std::move(record.launches);

@@ -118,28 +118,62 @@ std::vector<TemplateParameter> templateParameters(const std::string& head) {
   return all;
 }
 
-// The first class of the text that can be called, as what a parameter named Op may be. Empty: there is none.
-std::string callableOf(const KernelTokens& tokens) {
+// How many arguments stand between a list's brackets.
+std::size_t argumentsIn(const KernelTokens& tokens, std::size_t open) {
+  const std::size_t close = tokens.partner(open);
+  std::size_t count = close > open + 1 ? 1 : 0;
+  for (std::size_t i = open + 1; i < close; ++i) {
+    if (tokens.is(i, "(") || tokens.is(i, "[") || tokens.is(i, "{")) i = tokens.partner(i);
+    if (tokens.is(i, ",")) ++count;
+  }
+  return count;
+}
+
+// The classes of the text that can be called, each with the number of its arguments.
+std::vector<std::pair<std::string, std::size_t>> callablesOf(const KernelTokens& tokens) {
+  std::vector<std::pair<std::string, std::size_t>> all;
   for (const Declaration& declared : declarationsOf(tokens)) {
     if (declared.kind != DeclarationKind::Class || declared.isTemplate || declared.owner >= 0) continue;
-    for (std::size_t i = declared.body; i + 1 < declared.end; ++i)
-      if (tokens.is(i, "operator") && tokens.is(i + 1, "(")) return declared.scope + declared.name;
+    for (std::size_t i = declared.body; i + 3 < declared.end; ++i) {
+      if (!tokens.is(i, "operator") || !tokens.is(i + 1, "(") || !tokens.is(i + 3, "(")) continue;
+      all.emplace_back(declared.scope + declared.name, argumentsIn(tokens, i + 3));
+      break;
+    }
   }
-  return {};
+  return all;
+}
+
+// What the template's type may be, if the kernel has a parameter of it that it calls, or its name says so:
+// the first class that takes as many arguments, else the first of all. Empty: it is none that is called, or
+// there is no such class.
+std::string callableFor(const KernelTokens& tokens, const KernelDeclaration& kernel,
+                        const TemplateParameter& parameter) {
+  const auto callables = callablesOf(tokens);
+  if (!parameter.isType || callables.empty()) return {};
+  std::optional<std::size_t> arguments;
+  for (const KernelParameter& given : kernel.parameters)
+    for (std::size_t i = 0; i + 1 < tokens.size() && given.type == parameter.name && !arguments; ++i)
+      if (tokens.is(i, given.name) && tokens.is(i + 1, "(")) arguments = argumentsIn(tokens, i + 1);
+  const std::string name = lower(parameter.name);
+  const bool isNamedSo = contains(name, "op") || contains(name, "func") || name == "f" || name == "fn" ||
+                         contains(name, "pred") || contains(name, "comp");
+  if (!arguments && !isNamedSo) return {};
+  for (const auto& [callable, takes] : callables)
+    if (!arguments || takes == *arguments) return callable;
+  return callables.front().first;
 }
 
 // "float, 256" for `template <class T, unsigned BLOCK>`. `threads`: of a block, along one axis where it has
-// several; `callable`: a class.
-std::string templateArguments(const std::string& head, std::uint64_t threads, const std::string& callable) {
+// several.
+std::string templateArguments(const KernelTokens& tokens, const KernelDeclaration& kernel,
+                              std::uint64_t threads) {
   std::string all;
-  for (const TemplateParameter& parameter : templateParameters(head)) {
+  for (const TemplateParameter& parameter : templateParameters(kernel.templateHead)) {
     const std::string name = lower(parameter.name);
     const bool isSize = contains(name, "block") || contains(name, "thread") || contains(name, "size");
-    const bool isCalled = parameter.isType && !callable.empty() &&
-                          (contains(name, "op") || contains(name, "func") || name == "f" || name == "fn" ||
-                           contains(name, "pred") || contains(name, "comp"));
+    const std::string callable = callableFor(tokens, kernel, parameter);
     all += all.empty() ? "" : ", ";
-    all += isCalled                 ? callable
+    all += !callable.empty()        ? callable
            : parameter.isType       ? "float"
            : parameter.isBool       ? "true"
            : contains(name, "tile") ? std::to_string(kTile)
@@ -293,8 +327,7 @@ class Guesser {
     guessBlock();
     if (kernel_.isTemplate && launch_.templateArguments.empty()) {
       launch_.templateArguments =
-          templateArguments(kernel_.templateHead, shape_.hasRows ? launch_.block.x : launch_.block.count(),
-                            callableOf(tokens_));
+          templateArguments(tokens_, kernel_, shape_.hasRows ? launch_.block.x : launch_.block.count());
       if (!launch_.templateArguments.empty()) say("--template '" + launch_.templateArguments + "'");
     }
     readParameters();
@@ -344,7 +377,7 @@ class Guesser {
   void guessBlock() {
     if (launch_.saysBlock) return;
     const std::string arguments = launch_.templateArguments.empty()
-                                      ? templateArguments(kernel_.templateHead, kTile, {})
+                                      ? templateArguments(tokens_, kernel_, kTile)
                                       : launch_.templateArguments;
     tile_ = blockOfTile(tokens_, others_, templateArgumentsByName(kernel_.templateHead, arguments));
     launch_.block = tile_              ? tile_->block

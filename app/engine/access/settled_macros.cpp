@@ -66,10 +66,10 @@ class MacroExpander {
   // or none that can be expanded.
   std::optional<std::pair<std::string, std::size_t>> expanded(const KernelTokens& tokens, std::size_t name,
                                                               int depth = 0) {
-    constexpr int kMaxDepth = 8, kMaxSteps = 1 << 14;
+    constexpr int kMostNested = 8, kMaxSteps = 1 << 14;
     constexpr std::size_t kMaxExpanded = 4096;
     const auto found = macros_.find(std::string(tokens.word(name)));
-    if (found == macros_.end() || depth == kMaxDepth || ++steps_ > kMaxSteps) return std::nullopt;
+    if (found == macros_.end() || depth == kMostNested || ++steps_ > kMaxSteps) return std::nullopt;
     const ExpandableMacro& macro = found->second;
     std::size_t close = name;
     std::vector<std::string> given;

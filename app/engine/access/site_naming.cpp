@@ -43,6 +43,8 @@ class SiteNamer {
         for (model::Problem& problem : block.problems)
           if (problem.site >= int(first)) problem.site = siteOf(problem.site);
     if (record.unseen >= int(first)) record.unseen = siteOf(record.unseen);
+    for (std::uint32_t site = 0; site < first; ++site)
+      if (recorder_.handsOver(site)) record.handingOver.push_back(int(site));
   }
 
   void name(AccessRecord& record) const {
@@ -88,7 +90,10 @@ class SiteNamer {
     }
     std::erase_if(named, [&](const Named& site) { return sameAs[site.place] != site.place; });
     nameFunctions(named, record);
-    for (std::size_t place = 0; place < places.size(); ++place) idOf[place] = idOf[sameAs[place]];
+    for (std::size_t place = 0; place < places.size(); ++place) {
+      idOf[place] = idOf[sameAs[place]];
+      if (recorder_.handsOver(std::uint32_t(place))) record.sites[idOf[place]].handsOver = true;
+    }
     for (model::LaunchTrace& launch : record.launches)
       for (model::BlockTrace& block : launch.blocks) rename(block, idOf);
     record.hasMoreSites = recorder_.places().isFull();

@@ -10,7 +10,7 @@ namespace stridescope::views {
 namespace {
 
 constexpr std::uint64_t kElementsAcross = 32, kMaxElementsAcross = 1024;
-constexpr float kValueCellHeight = 14, kMaxCellGrowth = 2;                    // units, times
+constexpr float kMaxCellGrowth = 2;                                           // times
 constexpr float kMinValueCell = 22, kMaxPlainCell = 16, kMaxPlainWidth = 48;  // units
 constexpr float kMinCell = 2;                                                 // pixels
 constexpr float kLabelGap = 6;                                                // units
@@ -217,6 +217,37 @@ ArrayGrids layOutArrays(const std::vector<model::Array>& arrays, const ArrayGrid
     break;
   }
   return grids;
+}
+
+ArrayGrids zoomed(ArrayGrids grids, const ArrayZoom& zoom) {
+  grids.cellWidth *= zoom.times, grids.cellHeight *= zoom.times;
+  for (ArrayPlane& plane : grids.planes) {
+    const float gutter = plane.gridLeft - plane.left, head = plane.gridTop - plane.top;
+    plane.gridLeft = (plane.gridLeft - zoom.left) * zoom.times;
+    plane.gridTop = (plane.gridTop - zoom.top) * zoom.times;
+    plane.left = plane.gridLeft - gutter, plane.top = plane.gridTop - head;
+  }
+  return grids;
+}
+
+PlaneInView inView(const ArrayGrids& grids, const ArrayPlane& plane, float width, float height) {
+  // Which of `all` cells of that size, the first of which begins at `begin`, are within the extent.
+  const auto partOf = [](float begin, float size, std::uint64_t all, float extent) {
+    const auto cellAt = [&](float place) {
+      return std::uint64_t(std::clamp((place - begin) / size, 0.0f, float(all)));
+    };
+    return std::pair(cellAt(0), std::min(all, cellAt(extent) + (extent > begin ? 1 : 0)));
+  };
+  const auto [firstRow, rows] = partOf(plane.gridTop, grids.cellHeight, plane.rows, height);
+  const auto [firstColumn, columns] = partOf(plane.gridLeft, grids.cellWidth, plane.cellsAcross(), width);
+  return {firstRow, std::max(firstRow, rows), firstColumn, std::max(firstColumn, columns)};
+}
+
+float heightOf(const ArrayGrids& grids) {
+  float height = 0;
+  for (const ArrayPlane& plane : grids.planes)
+    height = std::max(height, plane.gridTop + grids.cellHeight * float(plane.rows));
+  return height;
 }
 
 std::optional<ArrayCell> arrayCellAt(const ArrayGrids& grids, float x, float y) {

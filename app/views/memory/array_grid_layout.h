@@ -52,11 +52,28 @@ struct ArrayGridInput {
 };
 
 inline constexpr float kArrayTitleHeight = 20, kArrayAxisHeight = 16, kArrayGap = 14;  // units
+inline constexpr float kValueCellHeight = 14;                                          // units
 
 // Values are drawn, exact or else rounded, if all cells can be as large as that; else the cells are as large
 // as fit. Each array in a single struct is one by itself. Arrays that are one row are broken into rows of 32
 // cells: of fewer for values, and of more where the rows would be too many.
 ArrayGrids layOutArrays(const std::vector<model::Array>& arrays, const ArrayGridInput& input);
+
+// So many times as large, from a place of the map on, in pixels of the map as it fits.
+struct ArrayZoom {
+  float times = 1;
+  float left = 0, top = 0;
+};
+// Cells grow, and what stands beside them does not. Values are those of `grids`.
+ArrayGrids zoomed(ArrayGrids grids, const ArrayZoom& zoom);
+// The part of a plane that is in view: rows, and cells of each row, from the first to behind the last.
+struct PlaneInView {
+  std::uint64_t firstRow = 0, rows = 0, firstColumn = 0, columns = 0;
+  std::uint64_t count() const { return (rows - firstRow) * (columns - firstColumn); }
+};
+PlaneInView inView(const ArrayGrids& grids, const ArrayPlane& plane, float width, float height);
+// Where the lowest plane ends, pixels.
+float heightOf(const ArrayGrids& grids);
 
 // The numbers at the left of a plane's rows, and over its columns.
 std::string rowLabel(const model::Array& array, const ArrayPlane& plane, std::uint64_t row);

@@ -1,19 +1,15 @@
 #include "views/memory/array_grids.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
-#include "analysis/event_groups.h"
-#include "analysis/lanes.h"
 #include "analysis/snapshots.h"
 #include "base/numbers.h"
-#include "base/read_floating.h"
 #include "draw/grid_picture.h"
 #include "draw/marks.h"
 #include "draw/panel.h"
-#include "model/array_names.h"
+#include "views/memory/array_grid_scene.h"
 #include "views/memory/shared_memory_scene.h"
 #include "views/shared/cell_walk.h"
 #include "views/shared/map_bytes.h"
@@ -22,109 +18,21 @@
 namespace stridescope::views {
 namespace {
 
-constexpr std::uint64_t kMaxCellsWithValues = 4096;
 constexpr std::uint64_t kMaxWalkedCells = 16384;
 constexpr float kMinMarkedCell = 4;  // units
-
-enum Touch : std::uint8_t { kRead = 1, kStored = 2 };
-
-const std::vector<model::Array>& arraysOf(const session::Replay& replay) {
-  return replay.launch().recorded().shared;
-}
-
-// By byte of all shared arrays, one after another: what the round, or the pass, did there.
-std::vector<std::uint8_t> touchesOf(const narration::RoundAt& at) {
-  const analysis::SharedLayout layout(at.launch);
-  std::vector<std::uint8_t> touches(layout.bytes(), 0);
-  for (const analysis::WarpOperation& operation : at.round().operations) {
-    const bool loads = operation.kind == model::EventKind::Load || operation.kind == model::EventKind::Atomic;
-    const bool stores =
-        operation.kind == model::EventKind::Store || operation.kind == model::EventKind::Atomic;
-    if (!loads && !stores) continue;
-    analysis::forEachLane(operation.mask, [&](unsigned lane) {
-      const model::Event& event = at.launch.recorded().events[operation.event[lane]];
-      if (!event.inShared() || !layout.holds(event)) return;
-      const std::size_t begin = layout.beginOf(event.sharedArray()) + std::size_t(event.offset());
-      for (std::size_t byte = begin; byte < begin + event.width(); ++byte)
-        touches[byte] |= std::uint8_t((loads ? kRead : 0) | (stores ? kStored : 0));
-    });
-  }
-  return touches;
-}
-
-// A number with a point, or with an exponent, to four digits: "4.333" of "4.3333335". Others stay as they
-// are.
-std::string roundedNumber(const std::string& text) {
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const bool isWhole = text.find_first_of(".e") == std::string::npos;
-  if (isWhole || readFloating(text.data(), end, value).ptr != end) return text;
-  constexpr int kDigits = 4;
-  char rounded[32];
-  return {rounded,
-          std::to_chars(rounded, rounded + sizeof(rounded), value, std::chars_format::general, kDigits).ptr};
-}
+constexpr float kLargestCell = 160;  // units: a person zooms no nearer
 
 struct Counts {
   std::uint64_t read = 0, stored = 0;
 };
 
-// What a frame draws from.
-struct Scene {
-  const std::vector<model::Array>& arrays;
-  const narration::RoundAt at;
-  const analysis::SharedLayout layout{at.launch};
-  const std::vector<std::uint8_t> touches = touchesOf(at);
-  std::vector<std::vector<model::MemberType>> cells = {};  // by array
-
-  explicit Scene(const session::Replay& replay) : arrays(arraysOf(replay)), at(roundAt(replay)) {
-    for (const model::Array& array : arrays) cells.push_back(model::cellsOf(array));
-  }
-
-  // Where a cell's bytes begin in the layout.
-  std::size_t beginOf(std::uint32_t array, std::uint64_t element, const model::MemberType& cell) const {
-    return layout.beginOf(array) + std::size_t(element * std::max(1u, arrays[array].elementBytes)) +
-           cell.offset;
-  }
-  template <class Flags>
-  auto within(const Flags& flags, std::size_t begin, unsigned bytes) const {
-    std::uint8_t all = 0;
-    for (std::size_t byte = begin; byte < std::min(begin + bytes, flags.size()); ++byte)
-      all |= std::uint8_t(flags[byte]);
-    return all;
-  }
-  // Empty: nothing was stored there.
-  std::string valueOf(std::uint32_t array, std::uint64_t element, const model::MemberType& cell,
-                      CellValues values) const {
-    const auto bits = at.round().snapshot.word(beginOf(array, element, cell), cell.bytes);
-    if (!bits) return {};
-    std::string text = model::printNumber(cell, *bits);
-    return values == CellValues::Rounded ? roundedNumber(text) : text;
-  }
-};
-
-// What the widest value of all takes; 0: there are too many for any to be drawn.
-float valueWidth(const ViewContext& view, const Scene& scene, CellValues values) {
-  std::uint64_t count = 0;
-  for (std::size_t a = 0; a < scene.arrays.size(); ++a)
-    count += scene.arrays[a].bytes / std::max(1u, scene.arrays[a].elementBytes) * scene.cells[a].size();
-  if (count == 0 || count > kMaxCellsWithValues) return 0;
-  std::size_t widest = 1;
-  for (std::uint32_t a = 0; a < scene.arrays.size(); ++a)
-    for (std::uint64_t e = 0; e < scene.arrays[a].bytes / std::max(1u, scene.arrays[a].elementBytes); ++e)
-      for (const model::MemberType& cell : scene.cells[a])
-        widest = std::max(widest, scene.valueOf(a, e, cell, values).size());
-  return draw::textSize(view.codeBold(0), "0").x * float(widest) + view.px(6);
-}
-
 class GridPainter {
  public:
-  GridPainter(ViewContext& view, ImDrawList& list, const Scene& scene, const ArrayGrids& grids, ImVec2 origin,
-              const std::vector<bool>& accessed)
+  GridPainter(ViewContext& view, ImDrawList& list, const ArrayScene& scene, const ArrayGrids& grids,
+              ImVec2 origin, const std::vector<bool>& accessed)
       : view_(view), list_(list), scene_(scene), grids_(grids), origin_(origin), accessed_(accessed) {}
 
   void draw(const ArrayPlane& plane) {
-    drawLabels(plane);
     const model::Array& array = scene_.arrays[plane.array];
     const auto& flow = scene_.at.work().liveAfter;
     const std::vector<bool>* const live = plane.array < flow.size() ? &flow[plane.array] : nullptr;
@@ -137,6 +45,7 @@ class GridPainter {
       if (view_.linked.element(plane.array, element)) lit.push_back(i);
     }
     endRun();
+    drawLabels(plane);
     for (const std::uint64_t i : lit) ring(boxOf(plane, i, 0), boxOf(plane, i, plane.cells - 1), false);
     markRace(plane, array);
   }
@@ -177,19 +86,32 @@ class GridPainter {
       draw::drawLinkedRing(view_.draw, list_, first.min, last.max);
   }
 
+  // Over what is in view of the grid, where its beginning is not.
   void drawLabels(const ArrayPlane& plane) {
     const draw::TextStyle dim = view_.code(colours().dim);
     const float line = view_.px(draw::kLabelLineHeight);
-    const ImVec2 title{std::round(origin_.x + plane.left), std::round(origin_.y + plane.top)};
+    const ImVec2 clip = list_.GetClipRectMin(), clipEnd = list_.GetClipRectMax();
+    const CellBox all{
+        boxOf(plane, 0, 0).min,
+        boxOf(plane, (plane.rows - 1) * plane.columns + plane.columns - 1, plane.cells - 1).max};
+    const float head = plane.gridTop - plane.top, gutter = plane.gridLeft - plane.left;
+    const bool isAbove = all.min.y - head < clip.y, isBefore = all.min.x - gutter < clip.x;
+    const ImVec2 corner{isBefore ? std::min(clip.x + gutter, all.max.x) : all.min.x,
+                        isAbove ? std::min(clip.y + head, all.max.y) : all.min.y};
+    const auto cover = [&](ImVec2 min, ImVec2 max) { list_.AddRectFilled(min, max, colours().panel); };
+    if (isBefore) cover({corner.x - gutter, corner.y}, {corner.x, all.max.y});
+    if (isAbove) cover({corner.x - gutter, corner.y - head}, {std::max(all.max.x, corner.x), corner.y});
+    const ImVec2 title{std::round(corner.x - gutter), std::round(corner.y - head)};
     view_.text(list_, title, {std::max(title.x + view_.px(60), title.x + widthOf(plane)), title.y + line},
                plane.title, view_.code(colours().text));
-    const float axis = std::round(origin_.y + plane.gridTop) - view_.px(kArrayAxisHeight);
+    const float axis = std::round(corner.y) - view_.px(kArrayAxisHeight);
     const float wide = grids_.cellWidth * float(plane.cells);
     const float label = draw::textSize(dim, std::to_string(plane.columns)).x + view_.px(4);
     std::uint64_t step = 1;
     while (wide * float(step) < label) step *= 2;
     for (std::uint64_t column = 0; column < plane.columns; column += step) {
       const CellBox box = boxOf(plane, column, 0);
+      if (box.min.x < corner.x - wide / 2 || box.min.x > clipEnd.x) continue;
       const float right = step == 1 ? box.min.x + wide : box.min.x + wide * float(step);
       view_.text(list_, {box.min.x, axis}, {right, axis + line}, std::to_string(column), dim,
                  step == 1 ? draw::TextAlign::Centre : draw::TextAlign::Left);
@@ -199,7 +121,8 @@ class GridPainter {
     for (std::uint64_t row = 0; row < plane.rows; row += rows) {
       const CellBox box = boxOf(plane, row * plane.columns, 0);
       const float middle = box.min.y + grids_.cellHeight * 0.5f;
-      view_.text(list_, {title.x, middle - line / 2}, {box.min.x - view_.px(4), middle + line / 2},
+      if (middle < corner.y || middle > clipEnd.y) continue;
+      view_.text(list_, {title.x, middle - line / 2}, {corner.x - view_.px(4), middle + line / 2},
                  rowLabel(scene_.arrays[plane.array], plane, row), dim, draw::TextAlign::Right);
     }
   }
@@ -253,7 +176,9 @@ class GridPainter {
                 bool isLive) {
     const model::MemberType& cell = scene_.cells[plane.array][number];
     const Look look = lookOf(scene_.beginOf(plane.array, element, cell), cell.bytes, isLive);
-    if (box.min.y > list_.GetClipRectMax().y) return;
+    const ImVec2 clipMin = list_.GetClipRectMin(), clipMax = list_.GetClipRectMax();
+    if (box.min.y > clipMax.y || box.max.y < clipMin.y || box.min.x > clipMax.x || box.max.x < clipMin.x)
+      return;
     if (isSmall()) return extendRun(box, look.fill);
     const float gap = float(draw::cellGap(std::min(grids_.cellWidth, grids_.cellHeight), 1));
     const bool endsStruct = !plane.isOfMembers && plane.cells > 1 && number + 1 == plane.cells;
@@ -275,7 +200,7 @@ class GridPainter {
 
   ViewContext& view_;
   ImDrawList& list_;
-  const Scene& scene_;
+  const ArrayScene& scene_;
   const ArrayGrids& grids_;
   ImVec2 origin_;
   const std::vector<bool>& accessed_;
@@ -286,22 +211,58 @@ class GridPainter {
 };
 
 // Pointing at a cell finds its element.
-void pointAtArrays(ViewContext& view, const ArrayGrids& grids, const GridPainter& painter, ImVec2 min,
-                   ImVec2 max) {
+HitArea pointAtArrays(ViewContext& view, const ArrayGrids& grids, const GridPainter& painter, ImVec2 min,
+                      ImVec2 max) {
   const auto hover = view.replay.hover();
   const HitArea area = walkArea(view, "arrays", min, max, [&](const AddCell& add) {
     std::uint64_t count = 0;
     for (const ArrayPlane& plane : grids.planes) count += plane.elements;
     if (count > kMaxWalkedCells) return;
     for (const ArrayPlane& plane : grids.planes)
-      for (std::uint64_t i = 0; i < plane.elements; ++i)
-        add({painter.boxOf(plane, i, 0).min, painter.boxOf(plane, i, plane.cells - 1).max},
-            hover == session::Hover{session::HoverKind::Element, plane.elementAt(i), 0, plane.array});
+      for (std::uint64_t i = 0; i < plane.elements; ++i) {
+        const CellBox box{painter.boxOf(plane, i, 0).min, painter.boxOf(plane, i, plane.cells - 1).max};
+        if (box.max.x <= min.x || box.max.y <= min.y || box.min.x >= max.x || box.min.y >= max.y) continue;
+        add(box, hover == session::Hover{session::HoverKind::Element, plane.elementAt(i), 0, plane.array});
+      }
   });
-  if (!area.hovered) return;
+  if (!area.hovered) return area;
   if (const auto cell = arrayCellAt(grids, area.pointer.x, area.pointer.y))
     pointAt(view, area,
             session::Hover{session::HoverKind::Element, cell->element, 0, grids.planes[cell->plane].array});
+  return area;
+}
+
+// The part of the grids that a person has zoomed and panned to.
+struct ShownPart {
+  ColumnsShown columns;  // a pixel wide, where everything fits
+  RowsShown rows;
+  ArrayZoom zoom;
+};
+
+ShownPart partOf(const ArrayGrids& grids, ImVec2 size, float unit, const ZoomAndPan& moved) {
+  ShownPart part;
+  ColumnsShown& columns = part.columns;
+  columns.all = std::size_t(std::max(1.0f, size.x));
+  columns.least = std::size_t(std::max(1.0f, size.x * grids.cellWidth / (kLargestCell * unit)));
+  columns.inView = std::clamp<std::size_t>(moved.inView.value_or(columns.all), 1, columns.all);
+  columns.first = std::min(moved.first.value_or(0), columns.all - columns.inView);
+  columns.width = size.x / float(columns.inView);
+  part.rows = {.all = double(std::max(size.y, heightOf(grids))), .inView = double(size.y / columns.width)};
+  part.rows.first =
+      std::clamp(moved.firstRow.value_or(0), 0.0, std::max(0.0, part.rows.all - part.rows.inView));
+  part.zoom = {.times = columns.width, .left = float(columns.first), .top = float(part.rows.first)};
+  if (columns.inView == columns.all) part.zoom.times = 1;
+  return part;
+}
+
+// Which values fit in all cells that are in view.
+CellValues valuesIn(const ViewContext& view, const ArrayScene& scene, const ArrayGrids& grids, ImVec2 size) {
+  if (grids.cellHeight < view.px(kValueCellHeight)) return CellValues::None;
+  for (const CellValues values : {CellValues::Exact, CellValues::Rounded}) {
+    const float width = valueWidthInView(view, scene, grids, size, values);
+    if (width > 0 && width <= grids.cellWidth) return values;
+  }
+  return CellValues::None;
 }
 
 std::vector<LegendItem> legendOf(const ViewContext& view, const GridPainter& painter, CellValues values) {
@@ -323,7 +284,7 @@ std::vector<LegendItem> legendOf(const ViewContext& view, const GridPainter& pai
 
 bool hasArrayGrids(const session::Replay& replay) {
   if (!replay.run() || !model::leavesArrays(replay.run()->trace)) return false;
-  const std::vector<model::Array>& arrays = arraysOf(replay);
+  const std::vector<model::Array>& arrays = replay.launch().recorded().shared;
   const auto isShaped = [](const model::Array& array) {
     return !array.extents.empty() || array.members.size() > 1;
   };
@@ -346,22 +307,29 @@ std::vector<bool> accessedBytes(const session::Replay& replay) {
 }
 
 std::vector<std::string> drawArrayGrids(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max,
-                                        const std::vector<bool>& accessed) {
-  const Scene scene(view.replay);
+                                        const std::vector<bool>& accessed, ZoomAndPan& moved) {
+  const ArrayScene scene(view.replay);
   const bool hasLegend = !view.app.isPresenting() &&
                          draw::showsLegend(view.draw, max.y - min.y > view.px(6 * kMemoryLegendHeight));
   const float bottom = hasLegend ? max.y - view.px(kMemoryLegendHeight) : max.y;
+  const ImVec2 size{max.x - min.x, bottom - min.y};
   const ArrayGridInput input{
-      .width = max.x - min.x,
-      .height = bottom - min.y,
+      .width = size.x,
+      .height = size.y,
       .unit = view.px(1),
       .valueWidth = valueWidth(view, scene, CellValues::Exact),
       .roundedWidth = valueWidth(view, scene, CellValues::Rounded),
       .textWidth = [&](const std::string& text) { return draw::textSize(view.code(0), text).x; }};
-  const ArrayGrids grids = layOutArrays(scene.arrays, input);
+  const ArrayGrids fitting = layOutArrays(scene.arrays, input);
+  ShownPart part = partOf(fitting, size, view.px(1), moved);
+  ArrayGrids grids = zoomed(fitting, part.zoom);
+  if (part.zoom.times > 1) grids.values = valuesIn(view, scene, grids, size);
   GridPainter painter(view, list, scene, grids, min, accessed);
   list.PushClipRect(min, {max.x, bottom}, true);
-  pointAtArrays(view, grids, painter, min, {max.x, bottom});
+  const HitArea area = pointAtArrays(view, grids, painter, min, {max.x, bottom});
+  part.columns.pointer = double(part.columns.first) + double(area.pointer.x / part.columns.width);
+  part.rows.pointer = part.rows.first + double(area.pointer.y / part.columns.width);
+  zoomAndPan(view, area, part.columns, moved, part.rows);
   for (const ArrayPlane& plane : grids.planes) painter.draw(plane);
   list.PopClipRect();
   if (hasLegend) drawMemoryLegend(view, list, legendOf(view, painter, grids.values), {min.x, bottom}, max.x);
@@ -369,7 +337,12 @@ std::vector<std::string> drawArrayGrids(ViewContext& view, ImDrawList& list, ImV
   std::string figures = counts.read == 0 && counts.stored == 0
                             ? "nothing read or stored in this round"
                             : figure(counts.read) + " read, " + figure(counts.stored) + " stored";
-  if (!grids.everythingFits) figures += ", some below the panel";
+  const bool isPart = part.zoom.times > 1 || part.rows.inView < part.rows.all;
+  if (part.zoom.times > 1)
+    figures += ", a part in view";
+  else if (!grids.everythingFits)
+    figures += ", some below the panel";
+  if (isPart || grids.values == CellValues::None) return {figures + kGestures, figures};
   return {figures};
 }
 

@@ -8,6 +8,7 @@
 
 #include "views/memory/array_grid_layout.h"
 #include "views/shared/view_context.h"
+#include "views/shared/zoom_and_pan.h"
 
 namespace stridescope::views {
 
@@ -19,9 +20,9 @@ bool hasArrayGrids(const session::Replay& replay);
 // replay.run().
 std::vector<bool> accessedBytes(const session::Replay& replay);
 
-// Draws into [min, max] and takes the pointer. Gives notes for the panel's title line, the longest first.
-// `accessed` is the launch's.
+// Draws into [min, max] and takes the pointer, which also changes `moved`. Gives notes for the panel's title
+// line, the longest first. `accessed` is the launch's.
 std::vector<std::string> drawArrayGrids(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max,
-                                        const std::vector<bool>& accessed);
+                                        const std::vector<bool>& accessed, ZoomAndPan& moved);
 
 }  // namespace stridescope::views

@@ -26,6 +26,7 @@ struct SharedMemoryState {
   session::Playhead at;
   const lab::Run* run = nullptr;
   bool wantsOperands = false;  // in place of the arrays as grids
+  ZoomAndPan movedArrays;      // in these, over the rounds of a run
   // What threads of the launch access, by byte of shared memory; empty: it is not known yet.
   std::vector<bool> accessed;
 };
@@ -44,7 +45,7 @@ std::optional<std::vector<std::string>> drawArrays(ViewContext& view, const draw
       state.wantsOperands = clicked == 1;
   if (state.wantsOperands) return std::nullopt;
   if (state.accessed.empty()) state.accessed = accessedBytes(view.replay);
-  return drawArrayGrids(view, panel.list(), min, panel.contentMax(), state.accessed);
+  return drawArrayGrids(view, panel.list(), min, panel.contentMax(), state.accessed, state.movedArrays);
 }
 
 constexpr float kMinMemoryMap = 132;  // units: what stands above the map leaves it this height
@@ -186,6 +187,7 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
              .at = replay.playhead(),
              .run = replay.run(),
              .wantsOperands = state.wantsOperands,
+             .movedArrays = state.run == replay.run() ? state.movedArrays : ZoomAndPan{},
              .accessed = {}};
 
   draw::PanelSpec spec{.name = kSharedMemoryTitle, .leastWidth = 360, .leastHeight = 160};

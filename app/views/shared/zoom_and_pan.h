@@ -1,5 +1,6 @@
-// How a person moves about a map that shows a part of its columns: the wheel zooms about the pointer by
-// powers of two, dragging pans, F fits; while its panel has the keyboard, + and - zoom, too.
+// How a person moves about a map that shows a part of its columns, or of its columns and rows: the wheel
+// zooms about the pointer by powers of two, dragging pans, F fits; while its panel has the keyboard, + and -
+// zoom, too.
 #pragma once
 
 #include <optional>
@@ -17,17 +18,26 @@ inline constexpr const char* kGestures = " · wheel zooms, drag pans, F fits";
 struct ZoomAndPan {
   std::optional<std::size_t> inView, first;
   std::size_t grabbed = 0;  // the first column in view when the drag began
+  std::optional<double> firstRow;
+  double grabbedRow = 0;
 };
 
 // The part that is shown, and where the pointer is in it.
 struct ColumnsShown {
   std::size_t all = 0, first = 0, inView = 0;
-  float width = 1;     // a column's, pixels
-  double pointer = 0;  // the column under the pointer, with its fraction
+  float width = 1;        // a column's, pixels
+  double pointer = 0;     // the column under the pointer, with its fraction
+  std::size_t least = 1;  // so many stay in view
+};
+// The rows of a map that is zoomed in both directions alike, each as high as a column is wide.
+struct RowsShown {
+  double all = 0, first = 0, inView = 0;
+  double pointer = 0;
 };
 
 // Takes what the person does over the map's area into `state`.
-void zoomAndPan(const ViewContext& view, const HitArea& area, const ColumnsShown& shown, ZoomAndPan& state);
+void zoomAndPan(const ViewContext& view, const HitArea& area, const ColumnsShown& shown, ZoomAndPan& state,
+                const RowsShown& rows = {});
 
 // Whether keys are the window's, or of something that lies over it or is typed into.
 

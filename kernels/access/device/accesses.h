@@ -13,18 +13,18 @@ ACCESS_C_FUNCTION void __tsan_func_entry(void* caller) {
 ACCESS_C_FUNCTION void __tsan_func_exit() {}
 
 // A variant of the names for each size: `form` is empty, unaligned_, volatile_ or unaligned_volatile_.
-#define ACCESS_SIZED(form, bytes)                                     \
-  ACCESS_C_FUNCTION void __tsan_##form##read##bytes(void* address) {  \
-    accesses::read(address, bytes, ACCESS_PLACE);                     \
-  }                                                                   \
-  ACCESS_C_FUNCTION void __tsan_##form##write##bytes(void* address) { \
-    accesses::write(address, bytes, ACCESS_PLACE);                    \
+#define ACCESS_SIZED(form, bytes, order)                                   \
+  ACCESS_C_FUNCTION void __tsan_##form##read##bytes(void* address) {       \
+    accesses::read(address, bytes, ACCESS_PLACE, accesses::Order::order);  \
+  }                                                                        \
+  ACCESS_C_FUNCTION void __tsan_##form##write##bytes(void* address) {      \
+    accesses::write(address, bytes, ACCESS_PLACE, accesses::Order::order); \
   }
-#define ACCESS_FORMS(bytes)       \
-  ACCESS_SIZED(, bytes)           \
-  ACCESS_SIZED(unaligned_, bytes) \
-  ACCESS_SIZED(volatile_, bytes)  \
-  ACCESS_SIZED(unaligned_volatile_, bytes)
+#define ACCESS_FORMS(bytes)               \
+  ACCESS_SIZED(, bytes, Plain)            \
+  ACCESS_SIZED(unaligned_, bytes, Plain)  \
+  ACCESS_SIZED(volatile_, bytes, Relaxed) \
+  ACCESS_SIZED(unaligned_volatile_, bytes, Relaxed)
 ACCESS_FORMS(1)
 ACCESS_FORMS(2)
 ACCESS_FORMS(4)
@@ -178,30 +178,37 @@ ACCESS_COPIES(ACCESS_C_FUNCTION, __tsan_, )
 // is an announcement and then plain reads and writes.
 
 // An operation that gives what was there; `updated` is what comes there, of `old` and `value`.
-#define ACCESS_UPDATE(bits, T, operation, updated)                                                   \
-  ACCESS_C_FUNCTION T __tsan_atomic##bits##_##operation(volatile T* address, T value, int) {         \
-    if (!accesses::beginAtomic(address, sizeof(T), accesses::bitsOf(value), ACCESS_PLACE)) return 0; \
-    const T old = *address;                                                                          \
-    *address = static_cast<T>(updated);                                                              \
-    return old;                                                                                      \
+#define ACCESS_UPDATE(bits, T, operation, updated)                                                  \
+  ACCESS_C_FUNCTION T __tsan_atomic##bits##_##operation(volatile T* address, T value, int order) {  \
+    if (!accesses::beginAtomic(                                                                     \
+            accesses::atomicOf(address, value, accesses::AtomicKind::Update, order, ACCESS_PLACE))) \
+      return 0;                                                                                     \
+    const T old = *address;                                                                         \
+    *address = static_cast<T>(updated);                                                             \
+    return old;                                                                                     \
   }
 // A compare and exchange that says whether it happened and otherwise leaves what it found in *expected.
 #define ACCESS_COMPARE(bits, T, strength)                                                                    \
   ACCESS_C_FUNCTION bool __tsan_atomic##bits##_compare_exchange_##strength(volatile T* address, T* expected, \
-                                                                           T value, int, int) {              \
-    if (!accesses::beginAtomic(address, sizeof(T), accesses::bitsOf(value), ACCESS_PLACE)) return true;      \
-    const T old = *address, wanted = *expected;                                                              \
+                                                                           T value, int order, int) {        \
+    const T wanted = *expected;                                                                              \
+    if (!accesses::beginAtomic(accesses::compareOf(address, wanted, value, order, ACCESS_PLACE)))            \
+      return true;                                                                                           \
+    const T old = *address;                                                                                  \
     if (old == wanted) *address = value;                                                                     \
     if (old != wanted) *expected = old;                                                                      \
     return old == wanted;                                                                                    \
   }
 #define ACCESS_ATOMICS(bits, T)                                                                           \
-  ACCESS_C_FUNCTION T __tsan_atomic##bits##_load(const volatile T* address, int) {                        \
-    if (!accesses::beginAtomic(address, sizeof(T), 0, ACCESS_PLACE)) return 0;                            \
+  ACCESS_C_FUNCTION T __tsan_atomic##bits##_load(const volatile T* address, int order) {                  \
+    if (!accesses::beginAtomic(accesses::atomicOf(address, static_cast<T>(0), accesses::AtomicKind::Load, \
+                                                  order, ACCESS_PLACE)))                                  \
+      return 0;                                                                                           \
     return *address;                                                                                      \
   }                                                                                                       \
-  ACCESS_C_FUNCTION void __tsan_atomic##bits##_store(volatile T* address, T value, int) {                 \
-    if (accesses::beginAtomic(address, sizeof(T), accesses::bitsOf(value), ACCESS_PLACE)) {               \
+  ACCESS_C_FUNCTION void __tsan_atomic##bits##_store(volatile T* address, T value, int order) {           \
+    if (accesses::beginAtomic(                                                                            \
+            accesses::atomicOf(address, value, accesses::AtomicKind::Store, order, ACCESS_PLACE))) {      \
       *address = value;                                                                                   \
     }                                                                                                     \
   }                                                                                                       \
@@ -215,8 +222,9 @@ ACCESS_COPIES(ACCESS_C_FUNCTION, __tsan_, )
   ACCESS_COMPARE(bits, T, strong)                                                                         \
   ACCESS_COMPARE(bits, T, weak)                                                                           \
   ACCESS_C_FUNCTION T __tsan_atomic##bits##_compare_exchange_val(volatile T* address, T wanted, T value,  \
-                                                                 int, int) {                              \
-    if (!accesses::beginAtomic(address, sizeof(T), accesses::bitsOf(value), ACCESS_PLACE)) return wanted; \
+                                                                 int order, int) {                        \
+    if (!accesses::beginAtomic(accesses::compareOf(address, wanted, value, order, ACCESS_PLACE)))         \
+      return wanted;                                                                                      \
     const T old = *address;                                                                               \
     if (old == wanted) *address = value;                                                                  \
     return old;                                                                                           \
@@ -230,5 +238,5 @@ ACCESS_ATOMICS(64, accesses::U64)
 #undef ACCESS_UPDATE
 
 // Every write is seen at once by the threads that come after.
-ACCESS_C_FUNCTION void __tsan_atomic_thread_fence(int) {}
+ACCESS_C_FUNCTION void __tsan_atomic_thread_fence(int order) { accesses::fence(accesses::Order(order)); }
 ACCESS_C_FUNCTION void __tsan_atomic_signal_fence(int) {}

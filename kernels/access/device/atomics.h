@@ -7,23 +7,29 @@
 #include "core.h"
 
 // `updated`: what comes in the place of `old`, of `old` and `value`.
-#define ACCESS_ATOMIC_NAMED(name, T, updated)                                                         \
-  ACCESS_CALL T name(T* address, T value) {                                                           \
-    if (!accesses::beginAtomic(address, sizeof(T), accesses::bitsOf(value), ACCESS_PLACE)) return {}; \
-    const T old = *address;                                                                           \
-    *address = updated;                                                                               \
-    return old;                                                                                       \
+#define ACCESS_ATOMIC_NAMED(name, T, updated)                                                           \
+  ACCESS_CALL T name(T* address, T value) {                                                             \
+    if (!accesses::beginAtomic({address, sizeof(T), accesses::bitsOf(value), ACCESS_PLACE})) return {}; \
+    const T old = *address;                                                                             \
+    *address = updated;                                                                                 \
+    return old;                                                                                         \
   }
 #define ACCESS_ATOMIC(name, T, updated)         \
   ACCESS_ATOMIC_NAMED(name, T, updated)         \
   ACCESS_ATOMIC_NAMED(name##_block, T, updated) \
   ACCESS_ATOMIC_NAMED(name##_system, T, updated)
-#define ACCESS_ATOMIC_CAS_NAMED(name, T)                                                              \
-  ACCESS_CALL T name(T* address, T compare, T value) {                                                \
-    if (!accesses::beginAtomic(address, sizeof(T), accesses::bitsOf(value), ACCESS_PLACE)) return {}; \
-    const T old = *address;                                                                           \
-    if (old == compare) *address = value;                                                             \
-    return old;                                                                                       \
+#define ACCESS_ATOMIC_CAS_NAMED(name, T)                                  \
+  ACCESS_CALL T name(T* address, T compare, T value) {                    \
+    if (!accesses::beginAtomic({.address = address,                       \
+                                .bytes = sizeof(T),                       \
+                                .operand = accesses::bitsOf(value),       \
+                                .place = ACCESS_PLACE,                    \
+                                .kind = accesses::AtomicKind::Compare,    \
+                                .comparand = accesses::bitsOf(compare)})) \
+      return {};                                                          \
+    const T old = *address;                                               \
+    if (old == compare) *address = value;                                 \
+    return old;                                                           \
   }
 #define ACCESS_ATOMIC_CAS(T)                  \
   ACCESS_ATOMIC_CAS_NAMED(atomicCAS, T)       \
@@ -86,18 +92,23 @@ enum {
 };
 
 template <class T>
-ACCESS_CALL T __nv_atomic_load_n(const T* address, int, int) {
-  accesses::read(address, sizeof(T), ACCESS_PLACE);
+ACCESS_CALL T __nv_atomic_load_n(const T* address, int order, int) {
+  accesses::read(address, sizeof(T), ACCESS_PLACE, accesses::Order(order));
   return *address;
 }
 template <class T>
-ACCESS_CALL void __nv_atomic_store_n(T* address, accesses::Given<T> value, int, int) {
-  accesses::write(address, sizeof(T), ACCESS_PLACE);
+ACCESS_CALL void __nv_atomic_store_n(T* address, accesses::Given<T> value, int order, int) {
+  accesses::write(address, sizeof(T), ACCESS_PLACE, accesses::Order(order));
   *address = value;
 }
 template <class T>
-ACCESS_CALL T __nv_atomic_fetch_add(T* address, accesses::Given<T> value, int, int) {
-  if (!accesses::beginAtomic(address, sizeof(T), accesses::bitsOf(value), ACCESS_PLACE)) return {};
+ACCESS_CALL T __nv_atomic_fetch_add(T* address, accesses::Given<T> value, int order, int) {
+  if (!accesses::beginAtomic({.address = address,
+                              .bytes = sizeof(T),
+                              .operand = accesses::bitsOf(value),
+                              .place = ACCESS_PLACE,
+                              .order = accesses::Order(order)}))
+    return {};
   const T old = *address;
   *address = static_cast<T>(old + value);
   return old;

@@ -86,11 +86,13 @@ ACCESS_INLINE To castBits(const From& value) {
   return __builtin_bit_cast(To, value);
 }
 
-ACCESS_INLINE void read(const volatile void* address, U32 bytes, const void* place) {
-  if (hooks != nullptr) hooks->read(address, bytes, place);
+ACCESS_INLINE void read(const volatile void* address, U32 bytes, const void* place,
+                        Order order = Order::Plain) {
+  if (hooks != nullptr) hooks->read(address, bytes, place, order);
 }
-ACCESS_INLINE void write(const volatile void* address, U32 bytes, const void* place) {
-  if (hooks != nullptr) hooks->write(address, bytes, place);
+ACCESS_INLINE void write(const volatile void* address, U32 bytes, const void* place,
+                         Order order = Order::Plain) {
+  if (hooks != nullptr) hooks->write(address, bytes, place, order);
 }
 // An object of a class, in the pieces by which a GPU accesses it: as wide as its alignment, at most 16 bytes.
 template <class T>
@@ -119,8 +121,28 @@ ACCESS_INLINE T unrecorded(const T* object) {
 }
 
 // Whether the atomic operation that is announced is to be carried out.
-ACCESS_INLINE bool beginAtomic(const volatile void* address, U32 bytes, U64 operand, const void* place) {
-  return hooks == nullptr || hooks->atomic(address, bytes, operand, place);
+ACCESS_INLINE bool beginAtomic(const Atomic& operation) {
+  return hooks == nullptr || hooks->atomic(operation);
+}
+template <class T>
+ACCESS_INLINE Atomic atomicOf(const volatile T* address, const T& operand, AtomicKind kind, int order,
+                              const void* place) {
+  return {.address = address,
+          .bytes = sizeof(T),
+          .operand = bitsOf(operand),
+          .place = place,
+          .kind = kind,
+          .order = Order(order)};
+}
+template <class T>
+ACCESS_INLINE Atomic compareOf(const volatile T* address, const T& wanted, const T& value, int order,
+                               const void* place) {
+  Atomic operation = atomicOf(address, value, AtomicKind::Compare, order, place);
+  operation.comparand = bitsOf(wanted);
+  return operation;
+}
+ACCESS_INLINE void fence(Order order) {
+  if (hooks != nullptr) hooks->fence(order);
 }
 
 }  // namespace accesses

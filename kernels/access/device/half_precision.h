@@ -278,14 +278,14 @@ ACCESS_CALL float __high2float(const ACCESS_PAIR& pair) {
     accesses::read(&value, sizeof value, ACCESS_PLACE);                                      \
     return accesses::shuffle(mask, value, accesses::lane(operand, width), ACCESS_PLACE);     \
   }
-#define ACCESS_ATOMIC_ADD(name, T, sum)                                                               \
-  ACCESS_CALL T name(T* address, const T& value) {                                                    \
-    accesses::read(&value, sizeof value, ACCESS_PLACE);                                               \
-    if (!accesses::beginAtomic(address, sizeof(T), accesses::bitsOf(value), ACCESS_PLACE)) return {}; \
-    const T old = accesses::unrecorded(address);                                                      \
-    const T updated = sum;                                                                            \
-    *address = updated;                                                                               \
-    return accesses::unrecorded(&old);                                                                \
+#define ACCESS_ATOMIC_ADD(name, T, sum)                                                                 \
+  ACCESS_CALL T name(T* address, const T& value) {                                                      \
+    accesses::read(&value, sizeof value, ACCESS_PLACE);                                                 \
+    if (!accesses::beginAtomic({address, sizeof(T), accesses::bitsOf(value), ACCESS_PLACE})) return {}; \
+    const T old = accesses::unrecorded(address);                                                        \
+    const T updated = sum;                                                                              \
+    *address = updated;                                                                                 \
+    return accesses::unrecorded(&old);                                                                  \
   }
 #define ACCESS_BOTH(T, sum)                                 \
   ACCESS_SHUFFLE(__shfl_sync, T, int, indexedSource)        \

@@ -53,11 +53,37 @@ ACCESS_CALL T&& byValue(T&& value) {
   return static_cast<T&&>(value);
 }
 
-// Where a class is stored that a function returned. g++ announces no store that is a call's own; it evaluates
-// this after the call, so that the store becomes one of its own.
+// An element in which the result of a call is stored. If it is a class, g++ (12) lets the call store it, and
+// announces nothing; clang++ announces it.
 template <class T>
-ACCESS_CALL T&& element(T&& stored) {
-  return static_cast<T&&>(stored);
+class StoredElement {
+ public:
+  // g++ evaluates this behind the value, and has its place where the element is.
+  ACCESS_INLINE StoredElement(T* element, const void* place) : element_(element), place_(place) {}
+
+  template <class Value>
+  ACCESS_INLINE T& operator=(Value&& value) const {
+    using Given = std::remove_cv_t<std::remove_reference_t<Value>>;
+    constexpr bool isObject = std::is_lvalue_reference_v<Value>;
+    if constexpr (isObject && std::is_same_v<Given, T>) readWhole(__builtin_addressof(value), place_);
+    if constexpr (std::is_convertible_v<Value, T>) writeWhole(element_, place_);
+    return *element_ = static_cast<Value&&>(value);
+  }
+
+ private:
+  T* element_;
+  const void* place_;
+};
+
+template <class T>
+ACCESS_CALL decltype(auto) element(T&& stored) {
+  using Value = std::remove_reference_t<T>;
+#ifndef __clang__
+  if constexpr (std::is_class_v<Value> && std::is_trivially_copyable_v<Value>)
+    return StoredElement<Value>(__builtin_addressof(stored), ACCESS_PLACE);
+  else
+#endif
+    return static_cast<T&&>(stored);
 }
 
 }  // namespace accesses

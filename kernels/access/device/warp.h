@@ -6,7 +6,8 @@
 #include "core.h"
 #include "vectors.h"
 
-// ---- Barriers and fences. One OS thread runs the whole block: every write is visible at once.
+// ---- Barriers and fences. One OS thread runs the whole block: every write is visible at once. What fences
+// order is told to the program, which looks for races.
 
 ACCESS_CALL void __syncthreads() {
   accesses::hooks->blockBarrier(accesses::BarrierVote::None, 0, ACCESS_PLACE);
@@ -21,9 +22,9 @@ ACCESS_CALL int __syncthreads_or(int predicate) {
   return accesses::hooks->blockBarrier(accesses::BarrierVote::Or, predicate != 0, ACCESS_PLACE);
 }
 ACCESS_CALL void __syncwarp(unsigned mask = 0xffffffffu) { accesses::hooks->warpBarrier(mask, ACCESS_PLACE); }
-ACCESS_INLINE void __threadfence() {}
-ACCESS_INLINE void __threadfence_block() {}
-ACCESS_INLINE void __threadfence_system() {}
+ACCESS_INLINE void __threadfence() { accesses::fence(accesses::Order::Sequential); }
+ACCESS_INLINE void __threadfence_block() { accesses::fence(accesses::Order::Sequential); }
+ACCESS_INLINE void __threadfence_system() { accesses::fence(accesses::Order::Sequential); }
 
 // ---- Votes.
 
@@ -68,24 +69,15 @@ ACCESS_INLINE T shuffle(U32 mask, const T& value, U32 source, const void* place)
   return fromBits<T>(hooks->shuffle(mask, accesses::bitsOf<T>(value), sizeof(T), source, place));
 }
 
-// The lanes of the mask whose value is the caller's: each lane's in turn is passed to all.
+// The lanes of the mask whose value is the caller's.
 template <class T>
 ACCESS_INLINE U32 matchAny(U32 mask, T value, const void* place) {
-  const U64 own = bitsOf(value);
-  U32 equal = 0;
-  for (U32 lane = 0; lane < 32; ++lane) {
-    if ((mask >> lane & 1) != 0 && hooks->shuffle(mask, own, sizeof(T), lane, place) == own) {
-      equal |= 1u << lane;
-    }
-  }
-  return equal;
+  return hooks->match(mask, bitsOf(value), sizeof(T), place);
 }
 // The mask where all its lanes have the same value, else 0.
 template <class T>
 ACCESS_INLINE U32 matchAll(U32 mask, T value, int* all, const void* place) {
-  const U64 own = bitsOf(value);
-  const U64 first = hooks->shuffle(mask, own, sizeof(T), static_cast<U32>(__builtin_ctz(mask)), place);
-  const bool equal = hooks->vote(LaneVote::All, mask, own == first, place) != 0;
+  const bool equal = matchAny(mask, value, place) == mask;
   write(all, sizeof(int), place);
   *all = equal;
   return equal ? mask : 0;

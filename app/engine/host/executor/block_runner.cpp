@@ -336,6 +336,11 @@ StackBounds stackOfRunningThread() {
   return runner.stackOf(*runner.running);
 }
 
+U32 eventsOfRunningThread() {
+  const BlockRunner& runner = BlockRunner::current();
+  return runner.running->events + U32(runner.next - runner.turnStart_);
+}
+
 StackBounds BlockRunner::stackOf(const HostThread& thread) const {
   return &thread == &main_ ? mainStack_ : stacks_.boundsOf(thread.thread);
 }

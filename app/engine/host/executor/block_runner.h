@@ -170,6 +170,8 @@ void reportUninitializedRead(U32 site, U32 array, U64 offset, U32 bytes);
 [[noreturn]] void failThread(std::string does, int site);
 // Where its stack lies; below it is a page that may not be touched.
 StackBounds stackOfRunningThread();
+// How many events it has made.
+U32 eventsOfRunningThread();
 
 class BlockRunner : private Machine {
  public:
@@ -218,6 +220,7 @@ class BlockRunner : private Machine {
   friend void reportUninitializedRead(U32, U32, U64, U32);
   friend void failThread(std::string, int);
   friend StackBounds stackOfRunningThread();
+  friend U32 eventsOfRunningThread();
   friend void runFiber();
 
   struct Warp {

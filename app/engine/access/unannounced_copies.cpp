@@ -1,4 +1,4 @@
-#include "value_arguments.h"
+#include "unannounced_copies.h"
 
 #include <algorithm>
 #include <array>
@@ -12,17 +12,20 @@ namespace {
 
 using TokenRange = std::pair<std::size_t, std::size_t>;  // from the first to behind the last
 
-class ValueArguments {
+class UnannouncedCopies {
  public:
-  ValueArguments(const KernelTokens& tokens, const std::vector<Declaration>& declarations,
-                 const HostParts& host, TextEdits& edits)
+  UnannouncedCopies(const KernelTokens& tokens, const std::vector<Declaration>& declarations,
+                    const HostParts& host, TextEdits& edits)
       : tokens_(tokens), declarations_(declarations), host_(host), edits_(edits) {}
 
   void tell() {
     findFunctions();
-    findResults();
+    findOperators();
     findSharedVariables();
-    if (functions_.empty() && results_.empty() && operators_.empty()) return;
+    const bool hasClasses =
+        std::ranges::count(declarations_, DeclarationKind::Class, &Declaration::kind) != 0 ||
+        std::ranges::count(tokens_.includes(), true, &Include::isQuoted) != 0;
+    if (!hasClasses) return;
     for (const Declaration& declared : declarations_)
       if (declared.kind == DeclarationKind::Function && !host_.hold(tokens_[declared.begin].begin))
         for (std::size_t i = declared.body + 1; i < declared.end; ++i) {
@@ -65,38 +68,33 @@ class ValueArguments {
   }
 
   void findFunctions() {
-    std::set<std::string> several;
+    std::set<std::pair<bool, std::string>> several;
     for (const Declaration& declared : declarations_) {
-      if (declared.kind != DeclarationKind::Function || declared.owner >= 0 || declared.isKernel) continue;
+      if (declared.kind != DeclarationKind::Function || declared.isKernel) continue;
       std::vector<bool> places;
       for (const TokenRange& parameter : partsOf(declared.list)) places.push_back(mayBeClass(parameter));
-      if (!functions_.emplace(declared.name, places).second) several.insert(declared.name);
+      const std::pair<bool, std::string> name(declared.owner >= 0, declared.name);
+      if (!functions_.emplace(name, places).second) several.insert(name);
     }
-    for (const std::string& name : several) functions_.erase(name);
+    for (const auto& name : several) functions_.erase(name);
     std::erase_if(functions_, [](const auto& each) { return std::ranges::count(each.second, true) == 0; });
   }
 
-  // Functions whose result may be a class, and the signs of the operators that the text defines.
-  void findResults() {
-    for (const Declaration& declared : declarations_) {
-      if (declared.kind != DeclarationKind::Function || declared.isKernel) continue;
-      std::size_t begin = declared.begin;
-      if (tokens_.is(begin, "template"))
-        while (begin < declared.list && !tokens_.is(begin, ">")) ++begin;
-      if (mayBeClass({begin, declared.list})) results_.insert(declared.name);
-    }
+  // The signs of the operators that the text defines.
+  void findOperators() {
     for (std::size_t i = 0; i + 1 < tokens_.size(); ++i)
       if (tokens_.is(i, "operator") && !tokens_[i + 1].isWord && !tokens_.is(i + 1, "(") &&
           !tokens_.is(i + 1, "[") && !tokens_.is(i + 1, "="))
         operators_.insert(tokens_.word(i + 1));
   }
 
-  // Whether a class that was returned may be what stands there.
+  // Whether the value may be what a call gives: of a function, a member, a functor or a lambda, or of an
+  // operator. Where there is a choice between two values, g++ stores each by itself.
   bool mayGiveResult(const TokenRange& value) const {
-    for (std::size_t i = value.first; i < value.second; ++i) {
-      const bool isCalled = tokens_.is(i + 1, "(") || tokens_.is(i + 1, "<");
-      if (isCalled && results_.contains(std::string(tokens_.word(i)))) return true;
-      if (operators_.contains(tokens_.word(i)) && i > value.first) return true;
+    for (std::size_t i = value.first + 1; i < value.second; ++i) {
+      const bool isCall = tokens_.is(i, "(") && (tokens_[i - 1].isWord || tokens_.is(i - 1, ">") ||
+                                                 tokens_.is(i - 1, ")") || tokens_.is(i - 1, "]"));
+      if (isCall || tokens_.is(i, "?") || operators_.contains(tokens_.word(i))) return true;
     }
     return false;
   }
@@ -120,7 +118,9 @@ class ValueArguments {
     } else if (!shared_.contains(tokens_.word(begin))) {
       return equals;
     }
-    if (!tokens_[begin].isWord) return equals;
+    // (p + 1)[i]
+    if (!tokens_[begin].isWord)
+      return tokens_.is(begin + 1, "(") && isStatementsBegin(begin + 1) ? begin + 1 : equals;
     while (isPart(begin - 1) && isPart(begin) && !(tokens_[begin - 1].isWord && tokens_[begin].isWord))
       --begin;
     return isStatementsBegin(begin) ? begin : equals;
@@ -165,16 +165,17 @@ class ValueArguments {
   }
 
   void tellCall(std::size_t name) {
-    const auto function = functions_.find(std::string(tokens_.word(name)));
+    const bool isMember =
+        tokens_.is(name - 1, ".") || (tokens_.is(name - 1, ">") && tokens_.is(name - 2, "-"));
+    const auto function = functions_.find({isMember, std::string(tokens_.word(name))});
     std::size_t list = name + 1;
     if (tokens_.is(list, "<"))  // twice<2>(
       while (list < tokens_.size() && !tokens_.is(list, ">") && !tokens_.is(list, ";")) ++list;
     if (tokens_.is(list, ">")) ++list;
     if (function == functions_.end() || !tokens_.is(list, "(")) return;
-    // A member's name, or a variable's that is declared.
-    const bool isOther = tokens_.is(name - 1, ".") || tokens_.is(name - 1, ">") ||
-                         tokens_.is(name - 1, ":") ||
-                         (tokens_[name - 1].isWord && !tokens_.is(name - 1, "return"));
+    // The name of a function in a namespace, or of a variable that is declared.
+    const bool isOther = !isMember && (tokens_.is(name - 1, ">") || tokens_.is(name - 1, ":") ||
+                                       (tokens_[name - 1].isWord && !tokens_.is(name - 1, "return")));
     if (isOther) return;
     const std::vector<TokenRange> given = partsOf(list);
     for (std::size_t p = 0; p < std::min(given.size(), function->second.size()); ++p) {
@@ -188,17 +189,17 @@ class ValueArguments {
   const std::vector<Declaration>& declarations_;
   const HostParts& host_;
   TextEdits& edits_;
-  std::map<std::string, std::vector<bool>> functions_;  // by parameter
-  std::set<std::string> results_;                       // functions
-  std::set<std::string_view> operators_;                // "+"
+  // Whether each parameter may be a class, by name, and whether it is a member.
+  std::map<std::pair<bool, std::string>, std::vector<bool>> functions_;
+  std::set<std::string_view> operators_;  // "+"
   std::set<std::string_view> shared_;
 };
 
 }  // namespace
 
-void tellValueArguments(const KernelTokens& tokens, const std::vector<Declaration>& declarations,
-                        const HostParts& host, TextEdits& edits) {
-  ValueArguments(tokens, declarations, host, edits).tell();
+void tellUnannouncedCopies(const KernelTokens& tokens, const std::vector<Declaration>& declarations,
+                           const HostParts& host, TextEdits& edits) {
+  UnannouncedCopies(tokens, declarations, host, edits).tell();
 }
 
 }  // namespace stridescope::engine::access
