@@ -78,7 +78,7 @@ Result<std::monostate> openWindow(const std::string& file, const WindowParts& pa
   }
   std::error_code unknown;
   const bool isKept = std::filesystem::exists(settingsFile, unknown);  // not the first start
-  const session::Settings settings =
+  session::Settings settings =
       settingsFile.empty() ? session::Settings() : session::loadSettings(settingsFile);
   options.placement = {.x = settings.windowX,
                        .y = settings.windowY,
@@ -95,6 +95,10 @@ Result<std::monostate> openWindow(const std::string& file, const WindowParts& pa
                .round = settings.lastRound,
                .launch = settings.lastLaunch,
                .cpuMeanwhile = true};
+  } else if (isKept) {
+    start.round = settings.lastRound;  // nobody chose another experiment, but perhaps another round
+  } else {
+    settings.lastRound = start.round;  // what is kept if the window closes before the run is there
   }
   engine::JobControl ended;  // the session then ends its jobs, which clear up, and the settings are kept
   const cli::CancelOnSignal signals(ended);
@@ -106,7 +110,7 @@ Result<std::monostate> openWindow(const std::string& file, const WindowParts& pa
   services.scoreFile = teaching::scoreFile();
   if (!folder.empty()) services.draftFolder = folder + "/drafts";
   services.questionSeed = std::random_device{}();
-  if (settings.lastExperiment.variant.empty())
+  if (!isKept)
     services.greet = [parts] {
       const auto& times = parts.sources.shipped.of<model::TimingRecord>();
       return greetWithoutGpu(*parts.gpus, !times.all().empty());

@@ -39,6 +39,15 @@ TEST(Candidates, HaveOneOfSeveralPatterns) {
   for (const char* name : {"a.md", "txt", "README.md"}) EXPECT_FALSE(isOfKinds(name, kinds)) << name;
 }
 
+TEST(Ending, IsAddedToANameThatHasNone) {
+  EXPECT_EQ(withEnding("~/a.b/lecture", kRecordings), "~/a.b/lecture.stride");
+  EXPECT_EQ(withEnding("lecture.txt", kRecordings), "lecture.txt") << "a person chose another";
+  EXPECT_EQ(withEnding("a/", kRecordings), "a/") << "a folder";
+  EXPECT_EQ(withEnding("..", kRecordings), "..");
+  EXPECT_EQ(withEnding("lecture", {}), "lecture");
+  EXPECT_EQ(withEnding("lecture", {{"Numbers", "*.txt *.csv"}}), "lecture") << "nobody knows which";
+}
+
 TEST(Completion, IsWhatAllCandidatesHaveInCommon) {
   EXPECT_EQ(completed({"~/", "re"}, {{"record_a"}, {"record_b"}}), "~/record_");
   EXPECT_EQ(completed({"", "r"}, {{"r1"}, {"r2"}}), "r") << "no more than is typed";

@@ -1,12 +1,30 @@
 #!/bin/sh
 # The real program on a virtual display: it opens its window, takes keys and a new size, closes by Ctrl+Q, keeps its
-# settings and leaves nothing running; at rest and minimised it takes no time. Exit status 77 where xvfb-run or xdotool is
-# missing: CTest shows a skipped test.
+# settings and the round, says once only what it says of a machine without a GPU, and leaves nothing running; at rest and
+# minimised it takes no time. Exit status 77 where xvfb-run or xdotool is missing: CTest shows a skipped test.
 #   program_under_xvfb.sh PROGRAM [inside]
 set -eu
 needed='xvfb-run xdotool'
 # shellcheck source=tests/views/program_on_a_display.sh
 . "$(dirname "$0")/program_on_a_display.sh"
+
+# The first start, left with another round and no other experiment; the second one begins there.
+openWindow
+press Escape # leaves what a first start asks
+xdotool mousemove --window "$window" 1548 101 click 1 # dismisses what a start without a GPU says
+settle
+press Right Right
+messageStrip() { "$probe" hash 8 82 1580 40; }
+dismissed=$(messageStrip)
+xdotool key ctrl+q
+expectEnded Ctrl+Q
+grep -q '"round": 6' "$settings" || fail "the first start's round was not kept: $(cat "$settings")"
+openWindow
+[ "$(messageStrip)" = "$dismissed" ] || fail "the second start greets again"
+xdotool key ctrl+q
+expectEnded Ctrl+Q
+grep -q '"round": 6' "$settings" || fail "the second start began at another round: $(cat "$settings")"
+rm -r "$XDG_CONFIG_HOME/stridescope"
 
 openWindow
 case $(xdotool getwindowname "$window") in

@@ -132,6 +132,18 @@ TEST_F(UiExport, ThePathFollowsTheKindUntilAPersonChoosesOne) {
   EXPECT_EQ(typed(), "mine.txt");
 }
 
+// A film in a file that is called a page opens nowhere.
+TEST_F(UiExport, APathOfAPersonHasTheEndingOfItsKind) {
+  open();
+  type("path", "mine.html");
+  choose("as", "Film of the rounds (GIF)");
+  EXPECT_EQ(typed(), "mine.gif");
+  choose("as", "Pictures of the rounds (PNG)");
+  EXPECT_EQ(typed(), "mine") << "a folder";
+  choose("as", "Table (CSV)");
+  EXPECT_TRUE(save("mine").path.ends_with("/mine.csv"));
+}
+
 TEST_F(UiExport, OrdersAPageBesideAnotherVariantWithQuestions) {
   open();
   choose("beside", "sequential");

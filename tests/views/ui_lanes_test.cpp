@@ -160,6 +160,23 @@ TEST(UiLanes, TheRegistersGrowWhereTheRoomIs) {
   }
 }
 
+// And those of memory: in no round is the panel's lower part empty, above its legend.
+TEST(UiLanes, TheRowsOfMemoryGrowWhereTheRoomIs) {
+  for (const unsigned round : {0u, 4u, 9u}) {  // the load, a stride, and the write
+    WorkbenchUi w({.round = round, .size = {3840, 2160}});
+    const PanelArea panel = w.workbench().areaOf("shared_memory");
+    float lowest = 0, legend = 0;
+    for (const draw::TextLog::Entry& entry : w.ui().texts().entries())
+      if (entry.window.starts_with("Shared memory")) legend = std::max(legend, entry.min.y);
+    for (const draw::TextLog::Entry& entry : w.ui().texts().entries())
+      if (entry.window.starts_with("Shared memory") && entry.max.y < legend)
+        lowest = std::max(lowest, entry.max.y);
+    const float height = panel.max.y - panel.min.y;
+    EXPECT_GT(legend - panel.min.y, 0.95f * height) << round;
+    EXPECT_LT(legend - lowest, 0.08f * height) << round;
+  }
+}
+
 TEST(UiLanes, TheNumbersStandAtOneDistance) {
   std::set<float> steps;
   for (const auto size :

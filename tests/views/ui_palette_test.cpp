@@ -124,6 +124,9 @@ TEST(UiPalette, KnowsTheWordsThatPeopleTry) {
   const std::vector<std::pair<const char*, std::vector<std::string>>> asked{
       {"thread count", {"Block size: 256", "Block size: 512"}},
       {"screenshot", {"Export..."}},
+      {"film", {"Export..."}},
+      {"quiz", {"Export..."}},
+      {"print", {"Export..."}},
       {"cub", {"Show the panel Timings", "Start timing"}},
       {"language", {"Language"}},
       {"settings", {"Switch theme", "Theme: light", "Larger text", "Reduced motion", "Settings"}},

@@ -69,6 +69,7 @@ std::optional<GivenPath> drawFileForm(ViewContext& view, OverlayState& state, co
     drawFormMessage(view, width, state.text != before);
   }
   take(drawFileList(view, state.path, state.text, spec, width, form.save ? kLinesToSave : kLinesToOpen));
+  if (given && form.save) given->path = withEnding(std::move(given->path), form.kinds);
   return given;
 }
 
@@ -229,6 +230,12 @@ std::string pathFor(const ViewContext& view, const session::ExportFile& file) {
   return (ofPanel ? file.panel : printable(view.workspace.experiment().variant)) + kindOf(file).ending;
 }
 
+// The path that a person typed, for a file of another kind.
+void changeEnding(std::string& path, std::string_view before, std::string_view now) {
+  if (!before.empty() && path.ends_with(before))
+    path.replace(path.size() - before.size(), before.size(), now);
+}
+
 // A field with its name at the left.
 void label(ViewContext& view, const char* text) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -321,7 +328,7 @@ void drawExport(ViewContext& view, OverlayState& state, float width, bool appear
             .bothSides = view.comparison != nullptr,
             .presented = view.app.isPresenting()};
   }
-  const std::string proposed = pathFor(view, file);
+  const std::string proposed = pathFor(view, file), ending = kindOf(file).ending;
   const float fieldWidth = width - view.px(kFieldLabelWidth) - ImGui::GetStyle().ItemSpacing.x;
   chooseKind(view, file, fieldWidth);
   sentence(view, width, kindOf(file).about, view.colours().dim);
@@ -339,7 +346,10 @@ void drawExport(ViewContext& view, OverlayState& state, float width, bool appear
   if (hasPresentsStyle) ImGui::Checkbox("Large, as Present shows it", &file.presented);
   if (file.as == ExportAs::Csv || file.as == ExportAs::Markdown)
     ImGui::Checkbox("The values of shared memory, too", &file.values);
-  if (state.text == proposed) state.text = pathFor(view, file);  // nobody chose another
+  if (state.text == proposed)
+    state.text = pathFor(view, file);  // nobody chose another
+  else
+    changeEnding(state.text, ending, kindOf(file).ending);
   const FileForm form{.title = "Export",
                       .save = true,
                       .kinds = *kindOf(file).ending == '\0'

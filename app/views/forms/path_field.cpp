@@ -301,6 +301,14 @@ bool isOfKinds(std::string_view name, const std::vector<shell::FileKind>& kinds)
   return false;
 }
 
+std::string withEnding(std::string path, const std::vector<shell::FileKind>& kinds) {
+  const std::string name = typedPath(path).begun;
+  if (kinds.size() != 1 || name.empty() || name.find('.') != std::string::npos) return path;
+  const std::string& pattern = kinds.front().patterns;
+  if (pattern.starts_with("*.") && pattern.find(' ') == std::string::npos) path += pattern.substr(1);
+  return path;
+}
+
 std::vector<shell::FolderEntry> candidatesFor(const TypedPath& typed, const shell::FolderListing& listing,
                                               const std::vector<shell::FileKind>& kinds) {
   std::vector<shell::FolderEntry> candidates;

@@ -30,6 +30,10 @@ TypedPath typedPath(std::string_view text);
 // name is.
 bool isOfKinds(std::string_view name, const std::vector<shell::FileKind>& kinds);
 
+// A path to write to: a name without an ending gets that of the kind, where all files to choose from are of
+// one pattern such as "*.html".
+std::string withEnding(std::string path, const std::vector<shell::FileKind>& kinds);
+
 // What the typed path may become: the folders, and the files of these kinds, whose names begin as typed.
 std::vector<shell::FolderEntry> candidatesFor(const TypedPath& typed, const shell::FolderListing& listing,
                                               const std::vector<shell::FileKind>& kinds);

@@ -179,7 +179,8 @@ int chooseByArrows(ImGuiInputTextCallbackData* data) {
 std::span<const FurtherWords> furtherWords() {
   static constexpr std::array kFurther{
       FurtherWords{"Block size: ", "thread count number of threads per block"},
-      FurtherWords{"Export...", "screenshot screen shot image"},
+      FurtherWords{"Export...",
+                   "screenshot screen shot image film movie animation quiz exam questions sheet print"},
       FurtherWords{"Show the panel Timings", "cub thrust library baseline compare"},
       FurtherWords{"Start timing", "cub thrust library baseline compare"},
       FurtherWords{"Custom operator...", "own kernel own operator combine"},

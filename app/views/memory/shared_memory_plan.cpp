@@ -102,8 +102,9 @@ MemoryPlan planOf(const ViewContext& view, const MemoryScene& scene, float heigh
       std::min((growth - 1) * view.px(plan.heights.total()), std::max(0.0f, room - rowHeight * rows(plan)));
   growBy(plan.heights, higher / view.draw.scale);
   if (rows(plan) > 0) {
-    const float spare = room - higher - rowHeight * rows(plan);
-    plan.rowHeight *= std::clamp(1 + spare / (rowHeight * rows(plan)), 1.0f, kMaxRowGrowth);
+    const float each = (room - higher) / rows(plan) / view.draw.scale - kMemoryRowGap;
+    const float most = std::max(kMemoryRowHeight * kMaxRowGrowth, plan.heights.cell);
+    plan.rowHeight = std::clamp(each, kMemoryRowHeight, most);
   }
   return plan;
 }

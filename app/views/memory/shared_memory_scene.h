@@ -114,7 +114,7 @@ struct MemoryPlan {
 // Rows get what the fixed parts leave; earlier rounds bring an axis, and a wedge where the band shows only
 // part of the last row. In a low panel the lines give the legend some of their height, then the legend goes,
 // then more of the lines. What is left over makes the band higher, by as much in each round, and then the
-// rows.
+// rows, as high as the band's cells at most.
 MemoryPlan planOf(const ViewContext& view, const MemoryScene& scene, float height);
 
 // The legend under the Shared memory panel's map: an entry for what the map shows, and none for what it does
