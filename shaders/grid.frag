@@ -8,7 +8,7 @@ uniform int cellsPerTexelRow;
 uniform ivec2 shape;         // columns, rows
 uniform ivec2 origin;        // the grid's upper left corner, in pixels from the framebuffer's upper left corner
 uniform ivec2 size;          // the grid's width and height in pixels
-uniform int framebufferHeight;
+uniform int uppermost;       // the framebuffer's row that is uppermost in the picture: its last one, or 0 if that is upside down
 
 uniform ivec2 gap;           // pixels left blank at each cell's right and lower edge
 uniform float outlineUnit;   // pixels of an outline of width 1
@@ -39,7 +39,7 @@ float crossCoverage(vec2 place, vec2 extent) {
 }
 
 void main() {
-  ivec2 pixel = ivec2(int(gl_FragCoord.x), framebufferHeight - 1 - int(gl_FragCoord.y)) - origin;
+  ivec2 pixel = ivec2(int(gl_FragCoord.x), abs(uppermost - int(gl_FragCoord.y))) - origin;
   if (any(lessThan(pixel, ivec2(0))) || any(greaterThanEqual(pixel, size))) discard;
 
   ivec2 cell = min((2 * pixel + 1) * shape / (2 * size), shape - 1);

@@ -65,7 +65,12 @@ class TextureCache {
 
   // A texture of width x height texels holding `bytes` (padded with zeros, or cut, to fit). It lives until it
   // has not been asked for during kFramesKept frames. The texture that was bound stays bound.
-  GLuint get(TexelFormat format, int width, int height, std::span<const std::uint8_t> bytes);
+  // `number` is no other's that was ever uploaded, unlike OpenGL's name.
+  struct Kept {
+    GLuint texture = 0;
+    unsigned number = 0;
+  };
+  Kept get(TexelFormat format, int width, int height, std::span<const std::uint8_t> bytes);
 
   void beginFrame();
 
@@ -78,7 +83,7 @@ class TextureCache {
     TexelFormat format;
     int width, height;
     std::vector<std::uint8_t> bytes;
-    GLuint texture;
+    Kept kept;
     int lastFrame;
   };
   std::unordered_multimap<std::size_t, Entry> entries_;  // by the bytes' hash
@@ -171,10 +176,11 @@ GLuint upload(TexelFormat format, int width, int height, const std::vector<std::
 }  // namespace
 
 TextureCache::~TextureCache() {
-  for (auto& [hash, entry] : entries_) glDeleteTextures(1, &entry.texture);
+  for (auto& [hash, entry] : entries_) glDeleteTextures(1, &entry.kept.texture);
 }
 
-GLuint TextureCache::get(TexelFormat format, int width, int height, std::span<const std::uint8_t> bytes) {
+TextureCache::Kept TextureCache::get(TexelFormat format, int width, int height,
+                                     std::span<const std::uint8_t> bytes) {
   const std::size_t hash =
       std::hash<std::string_view>{}({reinterpret_cast<const char*>(bytes.data()),
                                      bytes.size()});  // bytes as characters: std has no other hash
@@ -188,14 +194,13 @@ GLuint TextureCache::get(TexelFormat format, int width, int height, std::span<co
     if (!std::equal(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(given), entry.bytes.begin()))
       continue;
     entry.lastFrame = frame_;
-    return entry.texture;
+    return entry.kept;
   }
-  Entry entry{format, width, height, {}, 0, frame_};
+  Entry entry{format, width, height, {}, {}, frame_};
   entry.bytes.assign(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(given));
   entry.bytes.resize(size);
-  entry.texture = upload(format, width, height, entry.bytes);
-  ++uploads_;
-  return entries_.emplace(hash, std::move(entry))->second.texture;
+  entry.kept = {upload(format, width, height, entry.bytes), unsigned(++uploads_)};
+  return entries_.emplace(hash, std::move(entry))->second.kept;
 }
 
 void TextureCache::beginFrame() {
@@ -205,7 +210,7 @@ void TextureCache::beginFrame() {
       ++item;
       continue;
     }
-    glDeleteTextures(1, &item->second.texture);
+    glDeleteTextures(1, &item->second.kept.texture);
     item = entries_.erase(item);
   }
 }
@@ -269,7 +274,7 @@ class OpenGlGridPainter final : public GridPainter {
   // Copied into the draw list, which calls draw() with it when Dear ImGui renders.
   struct Order {
     const OpenGlGridPainter* painter;
-    GLuint cells, styles;
+    TextureCache::Kept cells, styles;
     ImVec2 min, max;
     int columns, rows;
     LineWidths widths;
@@ -280,7 +285,7 @@ class OpenGlGridPainter final : public GridPainter {
     const auto count = static_cast<int>(picture.cells.size());
     const int texelRows = (count + kCellsPerTexelRow - 1) / kCellsPerTexelRow;
     const int texelColumns = std::min(count, kCellsPerTexelRow);
-    Order order{this, 0, 0, min, max, picture.columns, picture.rows, widths};
+    Order order{this, {}, {}, min, max, picture.columns, picture.rows, widths};
     order.cells = textures_.get(TexelFormat::Byte, texelColumns, texelRows, picture.cells);
     order.styles = textures_.get(TexelFormat::Rgba, static_cast<int>(picture.styles.size()), 4,
                                  styleTexels(picture.styles));
@@ -314,22 +319,23 @@ class OpenGlGridPainter final : public GridPainter {
     program_.use();
     glBindVertexArray(noAttributes_);
     // Dear ImGui keeps a filtering sampler on unit 0, under which an integer texture is incomplete.
-    bindTexture(1, order.cells, "cells");
-    bindTexture(2, order.styles, "styles");
+    bindTexture(1, order.cells.texture, "cells");
+    bindTexture(2, order.styles.texture, "styles");
     glActiveTexture(GL_TEXTURE0);
 
     const auto across = [&](int x) {
       return 2.0f * static_cast<float>(x) / static_cast<float>(framebufferWidth) - 1.0f;
     };
     const auto down = [&](int y) {
-      return 1.0f - 2.0f * static_cast<float>(y) / static_cast<float>(framebufferHeight);
+      const float from = 1.0f - 2.0f * static_cast<float>(y) / static_cast<float>(framebufferHeight);
+      return isMirrored() ? -from : from;
     };
     glUniform4f(program_.uniform("rectangle"), across(left), down(top), across(right), down(bottom));
     glUniform1i(program_.uniform("cellsPerTexelRow"), kCellsPerTexelRow);
     glUniform2i(program_.uniform("shape"), order.columns, order.rows);
     glUniform2i(program_.uniform("origin"), left, top);
     glUniform2i(program_.uniform("size"), right - left, bottom - top);
-    glUniform1i(program_.uniform("framebufferHeight"), framebufferHeight);
+    glUniform1i(program_.uniform("uppermost"), isMirrored() ? 0 : framebufferHeight - 1);
     const auto gap = [](int px, float factor) {
       return static_cast<int>(std::lround(static_cast<float>(px) * factor));
     };

@@ -47,11 +47,15 @@ class GridPainter {
   const std::vector<PaintedGrid>& painted() const { return painted_; }
   void setRecording(bool recording) { recording_ = recording; }
 
+  // The frame is drawn upside down from now on.
+  void setMirrored(bool mirrored) { mirrored_ = mirrored; }
+
   // Textures uploaded since the painter was made; 0 without OpenGL.
   virtual std::size_t uploads() const { return 0; }
 
  protected:
   explicit GridPainter(bool recording) : recording_(recording) {}
+  bool isMirrored() const { return mirrored_; }
 
   // The widths are in framebuffer pixels.
   struct LineWidths {
@@ -63,7 +67,7 @@ class GridPainter {
 
  private:
   friend void paintGrid(DrawContext&, ImDrawList&, ImVec2, ImVec2, const GridPicture&);
-  bool recording_;
+  bool recording_, mirrored_ = false;
   std::vector<PaintedGrid> painted_;
 };
 

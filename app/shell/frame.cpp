@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 #include <string>
 #include <utility>
 
@@ -118,12 +117,19 @@ void FrameRunner::applyAppearance(const Appearance& appearance) {
   applyPlotTheme(appearance.theme, scale);
 }
 
-bool FrameRunner::isShown(const ImDrawData& data, ImU32 ground) {
-  if (!graphics_.keepsPicture()) return false;
+// Where it was drawn before and has changed in parts, those alone are drawn.
+void FrameRunner::show(ImDrawData& data, ImU32 ground) {
+  if (!graphics_.keepsPicture()) return graphics_.endFrame(data, ground);
   std::swap(content_, shown_);
-  const bool isComplete = content_.take(data, ground, grids_->uploads());
+  const bool isComplete = content_.take(data, ground);
   const bool isLost = graphics_.takePictureLost();
-  return isComplete && !isLost && content_ == shown_;
+  const auto changed = isComplete && !isLost ? content_.changedSince(shown_) : std::nullopt;
+  grids_->setMirrored(graphics_.isMirrored());
+  if (!changed)
+    graphics_.endFrame(data, ground);
+  else if (!changed->empty())
+    graphics_.endFrameIn(*changed, data, ground);
+  grids_->setMirrored(false);
 }
 
 void FrameRunner::run(App& app) {
@@ -169,7 +175,7 @@ void FrameRunner::run(App& app) {
     io.DisplayFramebufferScale = screenScale;
   } else {
     ImDrawData& data = *ImGui::GetDrawData();
-    if (!isShown(data, ground)) graphics_.endFrame(data, ground);
+    show(data, ground);
     if (secondSize) showSecond(*secondSize, ground);
   }
   const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begun;
@@ -192,41 +198,10 @@ void FrameRunner::showSecond(ImVec2 size, ImU32 ground) {
   data.FramebufferScale = {1, 1};
   data.AddDrawList(second_.get());
   std::swap(secondContent_, secondShown_);
-  const bool isComplete = secondContent_.take(data, ground, grids_->uploads());
+  const bool isComplete = secondContent_.take(data, ground);
   const bool isLost = graphics_.takeSecondLost();
-  if (!isComplete || isLost || !(secondContent_ == secondShown_)) graphics_.endSecond(data, ground);
-}
-
-template <typename Value>
-void FrameContent::add(const Value* values, std::size_t count) {
-  if (count == 0) return;
-  const std::size_t before = bytes_.size();
-  bytes_.resize(before + count * sizeof(Value));
-  std::memcpy(bytes_.data() + before, values, count * sizeof(Value));
-}
-
-bool FrameContent::take(const ImDrawData& data, ImU32 ground, std::size_t uploads) {
-  bytes_.clear();
-  if (data.Textures != nullptr)
-    for (const ImTextureData* const texture : *data.Textures)
-      if (texture->Status != ImTextureStatus_OK) return false;
-  add(&ground, 1);
-  add(&uploads, 1);
-  for (const ImVec2& part : {data.DisplayPos, data.DisplaySize, data.FramebufferScale}) add(&part, 1);
-  for (const ImDrawList* const list : data.CmdLists) {
-    add(list->VtxBuffer.Data, std::size_t(list->VtxBuffer.Size));
-    add(list->IdxBuffer.Data, std::size_t(list->IdxBuffer.Size));
-    for (const ImDrawCmd& command : list->CmdBuffer) {
-      add(&command.ClipRect, 1);
-      add(&command.TexRef, 1);
-      for (const unsigned number : {command.VtxOffset, command.IdxOffset, command.ElemCount}) add(&number, 1);
-      add(&command.UserCallback, 1);
-      if (command.UserCallbackDataSize > 0)
-        add(static_cast<const std::byte*>(command.UserCallbackData),
-            std::size_t(command.UserCallbackDataSize));
-    }
-  }
-  return true;
+  const auto changed = isComplete && !isLost ? secondContent_.changedSince(secondShown_) : std::nullopt;
+  if (!changed || !changed->empty()) graphics_.endSecond(data, ground);
 }
 
 void FrameTimes::add(double ms) {

@@ -16,6 +16,7 @@
 #include "draw/text.h"
 #include "imgui.h"
 #include "shell/docking.h"
+#include "shell/frame_content.h"
 #include "shell/graphics_context.h"
 #include "shell/key_input.h"
 #include "shell/layout_file.h"
@@ -139,21 +140,6 @@ class FrameTimes {
   std::size_t kept_ = 0, next_ = 0;
 };
 
-// All that a frame's picture follows from, as bytes: frames of the same bytes look the same.
-class FrameContent {
- public:
-  // `uploads`: the grid painter's, for an uploaded texture may have the name of one that is gone. False where
-  // something that OpenGL does not have yet is to be drawn: the frame must be.
-  [[nodiscard]] bool take(const ImDrawData& data, ImU32 ground, std::size_t uploads);
-  bool operator==(const FrameContent&) const = default;
-
- private:
-  template <typename Value>
-  void add(const Value* values, std::size_t count);
-
-  std::vector<std::byte> bytes_;
-};
-
 // Owns a Dear ImGui and an ImPlot context, the fonts, the style and the painters. One at a time is current;
 // the graphics context must outlive it.
 class FrameRunner {
@@ -164,7 +150,7 @@ class FrameRunner {
   FrameRunner(const FrameRunner&) = delete;
   FrameRunner& operator=(const FrameRunner&) = delete;
 
-  // Draws one frame, as the app's appearance asks, and shows it, unless the same is shown already.
+  // Draws one frame, as the app's appearance asks, and shows what of it is not shown already.
   void run(App& app);
 
   draw::DrawContext& drawContext() { return draw_; }
@@ -189,7 +175,7 @@ class FrameRunner {
   explicit FrameRunner(GraphicsContext& graphics);
   Result<void> start(const FrameOptions& options);
   void applyAppearance(const Appearance& appearance);
-  bool isShown(const ImDrawData& data, ImU32 ground);
+  void show(ImDrawData& data, ImU32 ground);
   void beginSecond(ImVec2 size);
   void showSecond(ImVec2 size, ImU32 ground);
 

@@ -8,6 +8,7 @@
 #include "base/result.h"
 #include "imgui.h"
 #include "picture/image.h"
+#include "shell/frame_content.h"
 #include "shell/key_input.h"
 
 namespace stridescope::shell {
@@ -28,6 +29,15 @@ class GraphicsContext {
 
   // After ImGui::Render: clears to `ground`, draws, shows.
   virtual void endFrame(ImDrawData& data, ImU32 ground) = 0;
+
+  // In its place, where what was shown last differs in these parts alone: draws no others, perhaps.
+  virtual void endFrameIn(const FrameParts& parts, ImDrawData& data, ImU32 ground) {
+    (void)parts;
+    endFrame(data, ground);
+  }
+
+  // Whether these two draw upside down (mirror()): grids, which callbacks draw, must know.
+  virtual bool isMirrored() const { return false; }
 
   // Whether what endFrame() showed stays to be seen, so that the same need not be drawn again,
   virtual bool keepsPicture() const { return false; }

@@ -6,6 +6,7 @@
 
 #include "draw/draw_context.h"
 #include "shell/graphics_context.h"
+#include "shell/kept_picture.h"
 #include "shell/second_window.h"
 
 #define GLFW_INCLUDE_NONE
@@ -210,6 +211,8 @@ Result<std::unique_ptr<WindowContext>> WindowContext::open(const WindowPlacement
     return unavailable("The OpenGL library could not be loaded. Install libgl1.");
   }
   glfwSwapInterval(1);
+  if (openGlDescription().find("llvmpipe") != std::string::npos)
+    context->kept_ = std::make_unique<KeptPicture>();
   context->pointerAtFirst_ = context->pointerOnDesktop();
   context->watchEvents();
   return context;
@@ -219,6 +222,7 @@ WindowContext::WindowContext() = default;
 
 WindowContext::~WindowContext() {
   second_.reset();
+  kept_.reset();
   if (window_ != nullptr) glfwDestroyWindow(window_);
   glfwTerminate();
 }
@@ -336,9 +340,16 @@ void WindowContext::stopBackends() {
 void WindowContext::beginFrame() {
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
+  // Not where a part is no whole number of pixels, nor while every frame is measured.
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool isInPixels = io.DisplayFramebufferScale.x == 1 && io.DisplayFramebufferScale.y == 1;
+  isMirrored_ = kept_ != nullptr && keepsPicture_ && isInPixels &&
+                kept_->hasSize({int(io.DisplaySize.x), int(io.DisplaySize.y)});
 }
 
 void WindowContext::endFrame(ImDrawData& data, ImU32 ground) {
+  const ImVec2 at = data.DisplayPos, size = data.DisplaySize;
+  if (isMirrored_) return endFrameIn({{at.x, at.y, at.x + size.x, at.y + size.y}}, data, ground);
   int width = 0, height = 0;
   glfwGetFramebufferSize(window_, &width, &height);
   glViewport(0, 0, width, height);
@@ -346,6 +357,13 @@ void WindowContext::endFrame(ImDrawData& data, ImU32 ground) {
   glClearColor(colour.x, colour.y, colour.z, 1);
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(&data);
+  glfwSwapBuffers(window_);
+}
+
+// A change of the size loses the picture: all of it comes first.
+void WindowContext::endFrameIn(const FrameParts& parts, ImDrawData& data, ImU32 ground) {
+  if (!isMirrored_) return endFrame(data, ground);
+  kept_->draw(data, ground, parts);
   glfwSwapBuffers(window_);
 }
 

@@ -14,6 +14,7 @@ struct GLFWwindow;
 
 namespace stridescope::shell {
 
+class KeptPicture;
 class SecondWindow;
 
 // Screen coordinates of the desktop; a position of -1 leaves it to the window manager.
@@ -64,6 +65,8 @@ class WindowContext final : public GraphicsContext {
   void stopBackends() override;
   void beginFrame() override;
   void endFrame(ImDrawData& data, ImU32 ground) override;
+  void endFrameIn(const FrameParts& parts, ImDrawData& data, ImU32 ground) override;
+  bool isMirrored() const override { return isMirrored_; }
   bool keepsPicture() const override { return keepsPicture_; }
   bool takePictureLost() override { return std::exchange(pictureLost_, false); }
   // Every frame is drawn from now on.
@@ -85,9 +88,11 @@ class WindowContext final : public GraphicsContext {
   ImVec2 pointerOnDesktop() const;
 
   GLFWwindow* window_ = nullptr;
-  bool happened_ = true;     // since the last waitForEvents
-  bool pictureLost_ = true;  // the desktop may have lost it, or it has another size
+  std::unique_ptr<KeptPicture> kept_;  // null where a GPU draws, which need not save pixels
+  bool happened_ = true;               // since the last waitForEvents
+  bool pictureLost_ = true;            // the desktop may have lost it, or it has another size
   bool keepsPicture_ = true;
+  bool isMirrored_ = false;  // this frame
   std::atomic<bool> woken_ = false;
   bool pointerMoved_ = false;
   float density_ = 1;  // textScaleOf() of the monitor on which it opened, beyond what the desktop asks for

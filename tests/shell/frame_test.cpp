@@ -160,7 +160,8 @@ TEST(FrameTimes, OnlyTheLatestCount) {
 // Counts what is drawn.
 class CountingContext final : public GraphicsContext {
  public:
-  int drawn = 0;
+  int drawn = 0, drawnInParts = 0;  // the first counts both
+  FrameParts parts;                 // of the last that was drawn so
   bool isPictureLost = false;
 
   Result<void> startBackends() override { return null_.startBackends(); }
@@ -171,6 +172,11 @@ class CountingContext final : public GraphicsContext {
     null_.endFrame(data, ground);
     for (ImTextureData* const texture : *data.Textures)  // Dear ImGui's null renderer leaves updates undone
       if (texture->Status == ImTextureStatus_WantUpdates) texture->SetStatus(ImTextureStatus_OK);
+  }
+  void endFrameIn(const FrameParts& changed, ImDrawData& data, ImU32 ground) override {
+    parts = changed;
+    ++drawnInParts;
+    endFrame(data, ground);
   }
   bool keepsPicture() const override { return true; }
   bool takePictureLost() override { return std::exchange(isPictureLost, false); }
@@ -221,6 +227,90 @@ TEST_F(UnchangedFrame, WhateverChangesIsDrawnOnce) {
   app.look.textSize = 1.5f;
   EXPECT_GE(drawnBy(5), 1) << "another size of the text";
   EXPECT_EQ(drawnBy(5), 0);
+}
+
+// Every part of it lies in one of the parts.
+bool isWithin(ImVec2 min, ImVec2 max, const FrameParts& parts) {
+  return std::ranges::any_of(parts, [&](const ImVec4& part) {
+    return part.x <= min.x && part.y <= min.y && part.z >= max.x && part.w >= max.y;
+  });
+}
+
+TEST_F(UnchangedFrame, WhereOneTextMovesThatPartIsDrawn) {
+  place = {100, 100};
+  EXPECT_EQ(drawnBy(3), 1);
+  EXPECT_GE(graphics.drawnInParts, 1);
+  EXPECT_TRUE(isWithin({20, 20}, {40, 30}, graphics.parts)) << "where it was";
+  EXPECT_TRUE(isWithin({100, 100}, {120, 110}, graphics.parts)) << "where it is";
+  EXPECT_FALSE(isWithin({300, 200}, {301, 201}, graphics.parts)) << "where nothing was";
+}
+
+// Windows that stand apart, and one that comes before another and goes again.
+TEST_F(UnchangedFrame, IsWhatLiesBetweenChangedParts) {
+  std::array<std::string, 3> texts{"first", "second", "third"};
+  bool hasSecond = true;
+  support::FunctionApp windows{[&](Frame&) {
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      if (i == 1 && !hasSecond) continue;
+      ImGui::SetNextWindowPos({10, 10 + 100 * float(i)});
+      ImGui::SetNextWindowSize({100, 60});
+      ImGui::Begin(std::to_string(i).c_str(), nullptr, ImGuiWindowFlags_NoFocusOnAppearing);
+      ImGui::TextUnformatted(texts[i].c_str());
+      ImGui::End();
+    }
+  }};
+  const auto settle = [&] {
+    for (int i = 0; i < 5; ++i) runner->run(windows);
+  };
+  settle();
+  const ImVec2 in[]{{20, 20}, {20, 120}, {20, 220}};
+  const auto isDrawn = [&](std::size_t window) {
+    return isWithin(in[window], {in[window].x + 10, in[window].y + 10}, graphics.parts);
+  };
+  texts[0] = "third", texts[2] = "first";  // of the same letters: the fonts have them
+  runner->run(windows);
+  EXPECT_EQ(graphics.parts.size(), 2u);
+  EXPECT_TRUE(isDrawn(0) && !isDrawn(1) && isDrawn(2));
+  for (const bool has : {false, true}) {
+    hasSecond = has;
+    runner->run(windows);
+    EXPECT_TRUE(isDrawn(1)) << "it comes or goes";
+    settle();
+  }
+  texts[0] = "fist";
+  runner->run(windows);
+  EXPECT_TRUE(isDrawn(0) && !isDrawn(1) && !isDrawn(2));
+}
+
+TEST(FrameParts, AreAllThatIsKeptOfAFrame) {
+  CountingContext graphics;
+  auto runner = FrameRunner::create(graphics);
+  ASSERT_TRUE(runner) << runner.error().sentence;
+  bool isCallbackKept = false;
+  support::FunctionApp app{[](Frame&) {
+    ImDrawList& list = *ImGui::GetForegroundDrawList();
+    list.AddRectFilled({0, 0}, {400, 300}, IM_COL32_WHITE);
+    list.AddCallback([](const ImDrawList*, const ImDrawCmd*) {}, nullptr);
+  }};
+  for (int i = 0; i < 3; ++i) (*runner)->run(app);
+  ImDrawData& data = *ImGui::GetDrawData();
+  const FrameParts parts{{10, 20, 50, 60}, {100, 20, 150, 60}};
+  keepParts(data, parts);
+  std::vector<ImVec4> clips;
+  for (const ImDrawCmd& command : data.CmdLists.back()->CmdBuffer) {
+    if (command.UserCallback != nullptr)
+      isCallbackKept = true;
+    else
+      clips.push_back(command.ClipRect);
+  }
+  ASSERT_EQ(clips.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(clips[i].x, parts[i].x);
+    EXPECT_EQ(clips[i].y, parts[i].y);
+    EXPECT_EQ(clips[i].z, parts[i].z);
+    EXPECT_EQ(clips[i].w, parts[i].w);
+  }
+  EXPECT_TRUE(isCallbackKept) << "it may set what those after it are drawn with";
 }
 
 TEST_F(UnchangedFrame, IsDrawnAgainWhereThePictureIsLost) {

@@ -14,6 +14,13 @@ press Escape # leaves what a first start asks
 xdotool mousemove --window "$window" 1548 101 click 1 # dismisses what a start without a GPU says
 settle
 press Right Right
+# Where there is no GPU what changes is drawn alone; a window of another size is drawn whole.
+inParts=$("$probe" hash 0 0 1600 1000)
+xdotool windowsize --sync "$window" 1590 1000
+settle
+xdotool windowsize --sync "$window" 1600 1000
+settle
+[ "$("$probe" hash 0 0 1600 1000)" = "$inParts" ] || fail "what steps drew is not what the whole window shows"
 messageStrip() { "$probe" hash 8 82 1580 40; }
 dismissed=$(messageStrip)
 xdotool key ctrl+q
