@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "analysis/event_groups.h"
 #include "model/array_names.h"
@@ -257,45 +260,95 @@ std::vector<std::string> sentencesOf(const RoundAt& at) {
   return otherSentences(at);
 }
 
-// A person's own kernel: who accesses what. What the values are for is not known.
-std::vector<std::string> accessSentences(const RoundAt& at) {
-  bool loads[2] = {false, false}, stores[2] = {false, false},
-       atomics = false;  // in shared memory, in device memory
-  for (const analysis::WarpOperation& operation : at.round().operations) {
+// What the same threads of a round do.
+struct Acts {
+  std::vector<bool> threads;
+  bool loads[2] = {false, false}, stores[2] = {false, false};  // in shared memory, in device memory
+  bool atomics = false, exchanges = false;
+
+  auto count() const { return unsigned(std::ranges::count(threads, true)); }
+};
+
+// By those who do it: first what the most threads do.
+std::vector<Acts> actsOf(const RoundAt& at) {
+  enum : std::size_t { SharedLoad, DeviceLoad, SharedStore, DeviceStore, Atomic, Exchange, Kinds };
+  const analysis::Round& round = at.round();
+  std::array<std::vector<bool>, Kinds> threads;
+  for (std::vector<bool>& all : threads) all.resize(round.lanes.size());
+  for (const analysis::WarpOperation& operation : round.operations) {
     if (!analysis::isAccess(operation.kind)) continue;
     const bool shared = analysis::firstEventOf(operation, at.launch).inShared();
-    if (operation.kind == model::EventKind::Load) loads[shared ? 0 : 1] = true;
-    if (operation.kind == model::EventKind::Store) stores[shared ? 0 : 1] = true;
-    if (operation.kind == model::EventKind::Atomic) atomics = true;
+    const std::size_t kind = operation.kind == model::EventKind::Load ? (shared ? SharedLoad : DeviceLoad)
+                             : operation.kind == model::EventKind::Store
+                                 ? (shared ? SharedStore : DeviceStore)
+                                 : Atomic;
+    analysis::forEachLane(operation.mask, [&](unsigned lane) {
+      const std::size_t thread = std::size_t(operation.warp) * model::kWarpSize + lane;
+      if (thread < threads[kind].size()) threads[kind][thread] = true;
+    });
   }
-  const bool touchesDevice = loads[1] || stores[1];
+  for (std::size_t thread = 0; thread < std::min(round.exchanges.size(), round.lanes.size()); ++thread)
+    threads[Exchange][thread] = round.exchanges[thread].has_value();
+  std::vector<Acts> all;
+  for (std::size_t kind = 0; kind < Kinds; ++kind) {
+    if (std::ranges::none_of(threads[kind], std::identity())) continue;
+    auto acts = std::ranges::find(all, threads[kind], &Acts::threads);
+    if (acts == all.end()) acts = all.insert(all.end(), {.threads = threads[kind]});
+    if (kind == SharedLoad || kind == DeviceLoad) acts->loads[kind - SharedLoad] = true;
+    if (kind == SharedStore || kind == DeviceStore) acts->stores[kind - SharedStore] = true;
+    if (kind == Atomic) acts->atomics = true;
+    if (kind == Exchange) acts->exchanges = true;
+  }
+  std::ranges::stable_sort(all, std::greater(), &Acts::count);
+  return all;
+}
+
+Verb verbOf(const Acts& acts) {
   const auto where = [](const bool(&in)[2]) -> std::string {
     return in[0] && in[1] ? "shared and device memory"
            : in[0]        ? "shared memory"
            : in[1]        ? "device memory"
                           : "";
   };
-  const bool exchanges = !at.round().exchanges.empty();
-  std::vector<std::pair<std::string, std::string>> acts;  // of several, of one
-  if (!where(loads).empty() && where(loads) == where(stores)) {
-    acts.emplace_back("load from and store to " + where(loads), "loads from and stores to " + where(loads));
-    stores[0] = stores[1] = false;
-  } else if (!where(loads).empty()) {
-    acts.emplace_back("load from " + where(loads), "loads from " + where(loads));
+  const std::string loads = where(acts.loads), stores = where(acts.stores);
+  std::vector<std::pair<std::string, std::string>> parts;  // of several, of one
+  if (!loads.empty() && loads == stores) {
+    parts.emplace_back("load from and store to " + loads, "loads from and stores to " + loads);
+  } else {
+    if (!loads.empty()) parts.emplace_back("load from " + loads, "loads from " + loads);
+    if (!stores.empty()) parts.emplace_back("store to " + stores, "stores to " + stores);
   }
-  if (!where(stores).empty()) acts.emplace_back("store to " + where(stores), "stores to " + where(stores));
-  if (atomics) acts.emplace_back("do atomic operations", "does atomic operations");
-  if (exchanges) acts.emplace_back("exchange registers", "exchanges registers");
-  if (acts.empty()) return {titleOf(at) + ": " + guardsClause(at) + "."};
+  if (acts.atomics) parts.emplace_back("do atomic operations", "does atomic operations");
+  if (acts.exchanges) parts.emplace_back("exchange registers", "exchanges registers");
   Verb verb;
-  for (std::size_t i = 0; i < acts.size(); ++i) {
-    const std::string_view between = i == 0 ? "" : i + 1 == acts.size() ? " and " : ", ";
-    verb.plural += std::string(between) + acts[i].first;
-    verb.singular += std::string(between) + acts[i].second;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::string_view between = i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ";
+    verb.plural += std::string(between) + parts[i].first;
+    verb.singular += std::string(between) + parts[i].second;
   }
-  return {
-      fmt::format("{}: {}.", titleOf(at), whoWorks(at, verb)),
-      sentenceOf({touchesDevice ? sectorClause(at) : "", touchesShared(at.round()) ? costClause(at) : ""})};
+  return verb;
+}
+
+// A person's own kernel: who accesses what. What the values are for is not known.
+std::vector<std::string> accessSentences(const RoundAt& at) {
+  const std::vector<Acts> all = actsOf(at);
+  if (all.empty()) return {titleOf(at) + ": " + guardsClause(at) + "."};
+  // What all active threads do stands first, and how many warps they fill; else that they work.
+  const unsigned active = at.round().activeLanes;
+  const bool allDo = all.front().count() == active;
+  std::vector<std::string> sentences{fmt::format(
+      "{}: {}.", titleOf(at), whoWorks(at, allDo ? verbOf(all.front()) : Verb{"are active", "is active"}))};
+  for (std::size_t i = allDo ? 1 : 0; i < all.size(); ++i) {
+    const Verb verb = verbOf(all[i]);
+    const unsigned threads = all[i].count();
+    sentences.push_back(fmt::format("{} of the {} {}.", figure(threads), count(active, "thread"),
+                                    threads == 1 ? verb.singular : verb.plural));
+  }
+  const bool touchesDevice =
+      std::ranges::any_of(all, [](const Acts& acts) { return acts.loads[1] || acts.stores[1]; });
+  sentences.push_back(
+      sentenceOf({touchesDevice ? sectorClause(at) : "", touchesShared(at.round()) ? costClause(at) : ""}));
+  return sentences;
 }
 
 // What no map shows; of many acts the first ones. Copies of one instruction, as of a function that is called

@@ -157,7 +157,8 @@ struct Common {
   unsigned mostLanes = 0;         // the most that one operation has
   std::optional<unsigned> lanes;  // the number that each operation has
   unsigned warps = 0;
-  bool neighbours = true;           // each lane accesses what follows on its neighbour's
+  bool neighbours = true;           // each active lane accesses what follows on the one's before
+  bool withoutGaps = true;          // no lane between two active ones is inactive
   bool oneAddress = true;           // all lanes of an operation the same
   bool distinct = true;             // no two lanes the same
   std::set<std::uint64_t> apart{};  // bytes from a lane to the next active one; empty: some step back
@@ -187,12 +188,18 @@ Common commonOf(const RoundAt& at, const std::vector<NamedRequest>& requests) {
       common.oneAddress = common.oneAddress && offsets.size() == 1;
       const bool sideBySide = bytesApart(addresses, operation.mask) == addresses.width;
       common.neighbours = common.neighbours && (active == 1 || sideBySide);
+      common.withoutGaps = common.withoutGaps && unsigned(std::bit_width(operation.mask) -
+                                                          std::countr_zero(operation.mask)) == active;
     }
   if (!forward) common.apart.clear();
   common.mostLanes = lanes.empty() ? 0 : *lanes.rbegin();
   if (lanes.size() == 1) common.lanes = *lanes.begin();
   common.warps = unsigned(warps.size());
   return common;
+}
+
+std::string neighboursOf(const Common& common) {
+  return common.withoutGaps ? "neighbouring lanes" : "the active lanes";
 }
 
 // "because active lanes are 33 words apart, ", "because active lanes are 16 or 17 words apart, "; empty where
@@ -214,7 +221,7 @@ std::string noConflictReason(const RoundAt& at, const std::vector<NamedRequest>&
     return common.warps == 1 ? "a single lane cannot conflict" : "a single lane per warp cannot conflict";
   if (common.oneAddress) return "all active lanes of a warp ask for the same word";
   std::string text =
-      common.neighbours ? "neighbouring lanes access neighbouring words, which lie in different banks"
+      common.neighbours ? neighboursOf(common) + " access neighbouring words, which lie in different banks"
       : common.distinct && common.lanes
           ? apartInWords(common) + fmt::format("the {} active lanes of {} hit different banks", *common.lanes,
                                                common.warps == 1 ? "the warp" : "a warp")
@@ -272,7 +279,7 @@ std::string idealSectorReason(const RoundAt& at) {
   if (common.mostLanes == 1)
     return common.warps == 1 ? "one lane needs one sector" : "one lane per warp needs one sector";
   if (common.oneAddress) return "all active lanes of a warp ask for the same element";
-  return common.neighbours ? "because neighbouring lanes access neighbouring elements"
+  return common.neighbours ? "because " + neighboursOf(common) + " access neighbouring elements"
                            : "because the active lanes' elements lie in as few sectors as they can";
 }
 

@@ -399,5 +399,33 @@ TEST(Caption, TellsWhatNoMapShows) {
   EXPECT_EQ(captionOf(built.last()).sentences.back(), "Line 2: 64 threads wait.");
 }
 
+// In an own kernel not all threads of a round do the same: what each sentence says is counted.
+TEST(Caption, CountsThoseWhoDoEachThing) {
+  HandBuilt built(32);
+  built.trace.experiment.variant = "some.cu";
+  built.round(analysis::RoundEnd::BlockBarrier, 1, below(16));
+  built.access(model::EventKind::Load, true, "tile[i]", touches(16, own));
+  built.access(model::EventKind::Store, true, "tile[i]", touches(16, own));
+  EXPECT_THAT(captionOf(built.last()).text(),
+              testing::HasSubstr("16 of 32 threads load from and store to shared memory"));
+
+  built.round(analysis::RoundEnd::BlockBarrier, 1, below(16));
+  built.access(model::EventKind::Load, true, "tile[i]", touches(16, own));
+  built.access(model::EventKind::Store, false, "out[i]", touches(4, own));
+  const std::string some = captionOf(built.last()).text();
+  EXPECT_THAT(some, testing::HasSubstr("16 of 32 threads load from shared memory"));
+  EXPECT_THAT(some, testing::HasSubstr(". 4 of the 16 threads store to device memory."));
+
+  built.round(analysis::RoundEnd::BlockBarrier, 1, below(16));
+  built.access(model::EventKind::Load, true, "tile[i]", touches(1, own));
+  built.access(model::EventKind::Store, false, "out[i]", touches(4, own));
+  const std::string nobodyAll = captionOf(built.last()).text();
+  EXPECT_THAT(nobodyAll, testing::HasSubstr("16 of 32 threads are active"));
+  EXPECT_THAT(
+      nobodyAll,
+      testing::HasSubstr(
+          ". 4 of the 16 threads store to device memory. 1 of the 16 threads loads from shared memory."));
+}
+
 }  // namespace
 }  // namespace stridescope::narration
