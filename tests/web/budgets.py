@@ -2,7 +2,7 @@
 import statistics
 import time
 
-from page import Handler, VARIANTS, check
+from page import Handler, VARIANTS, check, in_time
 
 FIRST_PICTURE = 3000  # ms
 TRANSFER = 4_000_000  # bytes
@@ -29,7 +29,7 @@ def first_picture(page):
     needed = {"", "fonts/Inter-Regular.otf.gz", "stridescope_web.wasm.gz", "worker.js", "stridescope_web_executor.wasm.gz"}
     check(needed <= set(sizes), f"not all was fetched anew: {sizes}")
     check(not [name for name in sizes if name.startswith("recordings/")], f"recordings are fetched before the first round: {sizes}")
-    check(after < FIRST_PICTURE, f"the first round takes {after:.0f} ms")
+    in_time(after < FIRST_PICTURE, f"the first round takes {after:.0f} ms")
     check(total <= TRANSFER, f"{total} bytes until the first round: {sizes}")
     page.value("navigator.serviceWorker.ready.then(() => { window.isKept = true; }); 0")
     page.wait("window.isKept", 60)
@@ -40,8 +40,7 @@ def first_picture(page):
 
 
 def many_blocks(page):
-    """A grid of 4,096 blocks: from the link to the round. That the results are right webTracesAgree() of ./dev compares. How long it
-    takes is told and not held to, because it doubles where others take the processor."""
+    """A grid of 4,096 blocks: from the link to the round. That the results are right webTracesAgree() of ./dev compares."""
     page.begin(link="#show/interleaved_contiguous")
     page.settle_measured()
     for variant, elements in (("sequential", 4096 * 256), ("warp_shuffle", 4096 * 2048)):
@@ -50,7 +49,8 @@ def many_blocks(page):
         page.wait(f"stridescope.ccall('page_variant', 'string', [], []) == '{variant}' && stridescope._page_is_settled() == 1", 120)
         taken = page.value("performance.now()") - begun
         check(page.text("page_message") == "", page.text("page_message"))
-        print(f"{variant} with 4,096 blocks: the round after {taken:.0f} ms (asked for: {MANY_BLOCKS} ms, on a machine that has nothing else to do)")
+        print(f"{variant} with 4,096 blocks: the round after {taken:.0f} ms")
+        in_time(taken < MANY_BLOCKS, f"4,096 blocks of {variant} take {taken:.0f} ms")
 
 
 def many_variants(page):
@@ -104,8 +104,8 @@ def frames(page):
     print(f"{len(taken)} frames at 1600x1000 without drawing: by the clock the median takes {median:.1f} ms, 95 % up to {late:.1f} ms; of the "
           f"processor's time each takes {script:.1f} ms")
     check(len(taken) > 100, f"{len(taken)} frames were drawn")
-    check(median < FRAME, f"a frame takes {median:.1f} ms by the clock")
-    check(script < FRAME, f"a frame takes {script:.1f} ms of the processor's time")
+    in_time(median < FRAME, f"a frame takes {median:.1f} ms by the clock")
+    in_time(script < FRAME, f"a frame takes {script:.1f} ms of the processor's time")
 
 
 PARTS = [first_picture, many_blocks, many_variants, frames]
