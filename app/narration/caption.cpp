@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -329,21 +330,30 @@ Verb verbOf(const Acts& acts) {
   return verb;
 }
 
-// A person's own kernel: who accesses what. What the values are for is not known.
+// A person's own kernel: who accesses what. What the values are for is not known. Lanes that touch device
+// memory alone count as inactive where others touch shared memory: then each thing is told of those who do
+// it.
 std::vector<std::string> accessSentences(const RoundAt& at) {
   const std::vector<Acts> all = actsOf(at);
   if (all.empty()) return {titleOf(at) + ": " + guardsClause(at) + "."};
-  // What all active threads do stands first, and how many warps they fill; else that they work.
-  const unsigned active = at.round().activeLanes;
-  const bool allDo = all.front().count() == active;
+  const auto& lanes = at.round().lanes;
+  const auto isActive = [&](std::size_t thread) { return lanes[thread] == analysis::LaneState::Active; };
+  const auto everyThread = std::views::iota(std::size_t{0}, lanes.size());
+  const bool allDo =
+      std::ranges::all_of(everyThread, [&](std::size_t i) { return all.front().threads[i] == isActive(i); });
+  const bool noneElse = std::ranges::all_of(all, [&](const Acts& acts) {
+    return std::ranges::all_of(everyThread, [&](std::size_t i) { return !acts.threads[i] || isActive(i); });
+  });
+  const auto counted = [&](const Acts& acts) {
+    const unsigned threads = acts.count();
+    const Verb verb = verbOf(acts);
+    const std::string whole = count(unsigned(lanes.size()), "thread");
+    return fmt::format("{} {} {}", threads == lanes.size() ? "all" : figure(threads) + " of", whole,
+                       threads == 1 ? verb.singular : verb.plural);
+  };
   std::vector<std::string> sentences{fmt::format(
-      "{}: {}.", titleOf(at), whoWorks(at, allDo ? verbOf(all.front()) : Verb{"are active", "is active"}))};
-  for (std::size_t i = allDo ? 1 : 0; i < all.size(); ++i) {
-    const Verb verb = verbOf(all[i]);
-    const unsigned threads = all[i].count();
-    sentences.push_back(fmt::format("{} of the {} {}.", figure(threads), count(active, "thread"),
-                                    threads == 1 ? verb.singular : verb.plural));
-  }
+      "{}: {}.", titleOf(at), allDo && noneElse ? whoWorks(at, verbOf(all.front())) : counted(all.front()))};
+  for (const Acts& acts : all | std::views::drop(1)) sentences.push_back(sentenceOf({counted(acts)}));
   const bool touchesDevice =
       std::ranges::any_of(all, [](const Acts& acts) { return acts.loads[1] || acts.stores[1]; });
   sentences.push_back(

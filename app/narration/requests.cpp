@@ -152,6 +152,11 @@ std::string conflictReason(const RoundAt& at, const std::vector<NamedRequest>& r
                             banksInWords(pattern.banks));
 }
 
+bool hasNoGaps(std::uint32_t mask) {
+  const std::uint64_t lanes = mask;
+  return std::has_single_bit(lanes + (lanes & (~lanes + 1)));  // the lowest one carries through all of them
+}
+
 // What the operations of all these requests have in common.
 struct Common {
   unsigned mostLanes = 0;         // the most that one operation has
@@ -188,8 +193,7 @@ Common commonOf(const RoundAt& at, const std::vector<NamedRequest>& requests) {
       common.oneAddress = common.oneAddress && offsets.size() == 1;
       const bool sideBySide = bytesApart(addresses, operation.mask) == addresses.width;
       common.neighbours = common.neighbours && (active == 1 || sideBySide);
-      common.withoutGaps = common.withoutGaps && unsigned(std::bit_width(operation.mask) -
-                                                          std::countr_zero(operation.mask)) == active;
+      common.withoutGaps = common.withoutGaps && hasNoGaps(operation.mask);
     }
   if (!forward) common.apart.clear();
   common.mostLanes = lanes.empty() ? 0 : *lanes.rbegin();
@@ -297,7 +301,8 @@ std::string sectorReason(const RoundAt& at, const NamedRequest& named) {
                        count(bytes, "byte"));
   if (apart && *apart % bytes == 0)
     return fmt::format("because active lanes are {} apart", count(*apart / bytes, "element"));
-  return "because neighbouring lanes access elements that are not neighbours";
+  return std::string("because ") + (hasNoGaps(operation.mask) ? "neighbouring" : "the active") +
+         " lanes access elements that are not neighbours";
 }
 
 }  // namespace stridescope::narration

@@ -414,17 +414,25 @@ TEST(Caption, CountsThoseWhoDoEachThing) {
   built.access(model::EventKind::Store, false, "out[i]", touches(4, own));
   const std::string some = captionOf(built.last()).text();
   EXPECT_THAT(some, testing::HasSubstr("16 of 32 threads load from shared memory"));
-  EXPECT_THAT(some, testing::HasSubstr(". 4 of the 16 threads store to device memory."));
+  EXPECT_THAT(some, testing::HasSubstr(". 4 of 32 threads store to device memory."));
 
+  // The analysis counts none as active that touches device memory alone, where another touches shared memory.
+  built.round(analysis::RoundEnd::BlockBarrier, 1, below(1));
+  built.access(model::EventKind::Store, true, "counter", touches(1, own));
+  built.access(model::EventKind::Store, false, "out[i]", touches(32, own));
+  EXPECT_THAT(captionOf(built.last()).text(),
+              testing::HasSubstr(
+                  ": all 32 threads store to device memory. 1 of 32 threads stores to shared memory."));
+
+  // As many threads as are active, and others.
   built.round(analysis::RoundEnd::BlockBarrier, 1, below(16));
-  built.access(model::EventKind::Load, true, "tile[i]", touches(1, own));
-  built.access(model::EventKind::Store, false, "out[i]", touches(4, own));
-  const std::string nobodyAll = captionOf(built.last()).text();
-  EXPECT_THAT(nobodyAll, testing::HasSubstr("16 of 32 threads are active"));
-  EXPECT_THAT(
-      nobodyAll,
-      testing::HasSubstr(
-          ". 4 of the 16 threads store to device memory. 1 of the 16 threads loads from shared memory."));
+  built.access(model::EventKind::Store, true, "tile[i]", touches(16, own));
+  std::vector<Touch> others = touches(32, own);
+  others.erase(others.begin(), others.begin() + 16);
+  built.access(model::EventKind::Load, false, "in[i]", others);
+  EXPECT_THAT(captionOf(built.last()).text(),
+              testing::HasSubstr(
+                  ": 16 of 32 threads load from device memory. 16 of 32 threads store to shared memory."));
 }
 
 }  // namespace
