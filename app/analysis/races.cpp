@@ -117,7 +117,10 @@ class RaceFinder {
   std::optional<std::uint32_t> racingThread(const PastAccess& past, const WarpOperation& operation,
                                             unsigned lane) const {
     if (!isWrite(past.kind) && !isWrite(operation.kind)) return std::nullopt;
-    if (isAtomic(past.kind, past.site) && isAtomic(operation.kind, operation.site)) return std::nullopt;
+    // A count by `++` of a volatile word loses updates, though nothing but its loads and stores hand over.
+    const bool areStores = past.kind == model::EventKind::Store && operation.kind == model::EventKind::Store;
+    if (!areStores && isAtomic(past.kind, past.site) && isAtomic(operation.kind, operation.site))
+      return std::nullopt;
     std::uint32_t lanes = past.warp == operation.warp
                               ? clocks_[operation.warp].unordered(past.lanes, past.phase, lane)
                               : past.lanes;

@@ -160,6 +160,21 @@ TEST_P(Locks, AFlagOrdersWhatWasStoredBeforeIt) {
   EXPECT_THAT(outcomeOf(with(text, {""})).races, testing::ElementsAre("flag", "s"));
 }
 
+// Fences make no counter of a volatile word: what threads store over one another is lost.
+TEST_P(Locks, AVolatileCounterRacesThoughItIsFenced) {
+  EXPECT_THAT(outcomeOf("__global__ void k(const int* in, int* out) {\n"
+                        "  __shared__ volatile int count;\n"
+                        "  if (threadIdx.x == 0) count = in[0];\n"
+                        "  __syncthreads();\n"
+                        "  __threadfence_block();\n"
+                        "  count = count + 1;\n"
+                        "  __threadfence_block();\n"
+                        "  if (threadIdx.x == 0) *out = 0;\n"
+                        "}\n")
+                  .races,
+              testing::ElementsAre("count"));
+}
+
 // The source recorder does not take them.
 class OrderedAtomics : public Locks {};
 
