@@ -60,4 +60,7 @@ int cellGap(float cellPx, float scale);
 // the same.
 int labelStep(float cell, float label, int cells);
 
+// Pixels that labels at whole pixels may come closer than `label` says.
+constexpr float kLabelRounding = 2;
+
 }  // namespace stridescope::draw

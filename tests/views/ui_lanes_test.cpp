@@ -3,7 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "views/maps/map_frame.h"
 #include "well_set.h"
@@ -202,6 +206,35 @@ TEST(UiLanes, TheNumbersStandAtOneDistance) {
     steps.insert(float(step));
   }
   EXPECT_GE(steps.size(), 2u) << "more numbers where there is more room";
+}
+
+// Those over the cells of a round's band: registers that are used may be wider than others, which follow.
+TEST(UiLanes, TheNumbersOverTheBandStandAtOneDistance) {
+  for (const bool isHidden : {false, true})
+    for (int width = 1280; width <= 1920; width += 16) {
+      const shell::PixelSize size{width, width * 9 / 16};
+      WorkbenchUi w({.variant = isHidden ? "sequential" : "warp_shuffle",
+                     .round = 3,
+                     .size = size,
+                     .before = isHidden ? session::Commands{session::EnterMode{session::Mode::Predict}}
+                                        : session::Commands{}});
+      w.ui().drawFrames(12);
+      std::map<float, std::vector<int>> rows;  // by their upper edge
+      for (const draw::TextLog::Entry& entry : w.ui().texts().entries())
+        if (entry.window.starts_with("Shared memory") && entry.text.size() <= 2 &&
+            std::isdigit(entry.text[0]))
+          rows[entry.min.y].push_back(std::stoi(entry.text));
+      int found = 0;
+      for (auto& [y, numbers] : rows) {
+        if (numbers.size() < 8 || numbers[0] != 0 || !std::ranges::is_sorted(numbers)) continue;
+        ++found;
+        int changes = 0;
+        for (std::size_t i = 2; i < numbers.size(); ++i)
+          changes += numbers[i] - numbers[i - 1] != numbers[i - 1] - numbers[i - 2];
+        EXPECT_LE(changes, isHidden ? 0 : 1) << size.width << ": " << testing::PrintToString(numbers);
+      }
+      EXPECT_GE(found, 1) << size.width << (isHidden ? " hidden" : "");
+    }
 }
 
 }  // namespace

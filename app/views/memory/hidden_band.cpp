@@ -121,7 +121,7 @@ struct CellPainter {
       const float width = draw::textSize(label, cell.label).x;
       const float at = std::round((from + to - width) / 2);
       if (!cell.isAsked && (at < taken || i % std::size_t(step) != 0)) continue;
-      taken = at + width + view.px(8);
+      taken = at + width + view.px(8) - draw::kLabelRounding;
       view.textAt(list, {at, labelTop}, cell.label, label);
     }
   }

@@ -182,19 +182,29 @@ float drawWarpRows(ViewContext& view, ImDrawList& list, const std::vector<Regist
   return y;
 }
 
+// The widest lane that is as wide as this one but for whole pixels.
+float evenWidth(const RegisterBand& band, const LaneColumn& lane) {
+  constexpr float kWholePixel = 1.5f;
+  float widest = lane.span.width();
+  for (const LaneColumn& other : band.lanes)
+    if (std::abs(other.span.width() - lane.span.width()) < kWholePixel)
+      widest = std::max(widest, other.span.width());
+  return widest;
+}
+
 // Lanes that are equally wide have numbers at one distance: each of them, every second, every fourth ...
 void drawLaneNumbers(ViewContext& view, ImDrawList& list, const RegisterBand& band, float left, float top) {
   const draw::TextStyle dim = view.code(view.colours().dim);
   const float room = draw::textSize(dim, std::to_string(model::kWarpSize - 1)).x + view.px(6);
   float taken = -1e9f;
   for (const LaneColumn& column : band.lanes) {
-    const int step = draw::labelStep(column.span.width() + 1, room, int(model::kWarpSize));
+    const int step = draw::labelStep(evenWidth(band, column) + 1, room, int(model::kWarpSize));
     if (column.lane % unsigned(step) != 0) continue;
     const std::string text = std::to_string(column.lane);
     const float width = draw::textSize(dim, text).x;
     const float x = std::round(left + column.span.middle() - width / 2);
     if (x < taken) continue;
-    taken = x + width + view.px(6);
+    taken = x + width + view.px(6) - draw::kLabelRounding;
     view.textAt(list, {x, top}, text, dim);
   }
 }

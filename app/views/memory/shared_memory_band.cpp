@@ -248,7 +248,7 @@ void drawIndices(ViewContext& view, ImDrawList& list, const MemoryScene& scene, 
     const float left = std::round(scene.left + column.a.middle() - width / 2);
     if (left < taken || left < scene.left - view.px(4) || left + width > scene.right + view.px(4)) continue;
     if (left < blockedTo && left + width > blockedFrom) continue;
-    taken = left + width + view.px(8);
+    taken = left + width + view.px(8) - draw::kLabelRounding;
     view.textAt(list, {left, top}, column.index, dim);
   }
 }
