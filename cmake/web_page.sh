@@ -35,8 +35,9 @@ done
 cp LICENSE THIRD_PARTY.md "$folder"
 
 # The packages that ./dev package has made beside the folder, with links to them. The browser does not keep them.
+version=$(sed -nE 's/^CMAKE_PROJECT_VERSION:STATIC=//p' build/web/CMakeCache.txt)
 links=
-for package in "$folder"/../stridescope*.deb "$folder"/../stridescope*.tar.gz; do
+for package in "$folder"/../stridescope[-_]"$version"*.deb "$folder"/../stridescope[-_]"$version"*.tar.gz; do
   [[ -f $package && $package != *-nvrtc.tar.gz ]] || continue
   mkdir -p "$folder/packages"
   cp "$package" "$folder/packages"

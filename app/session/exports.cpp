@@ -88,7 +88,9 @@ void Exports::tell(const ExportFile& request, const Result<void>& written) {
   if (written) {
     // A page has the browser download a folder of pictures as one archive.
     const bool isArchive = request.as == ExportAs::Pictures && !app_.pageAddress().empty();
-    return app_.tellSaved(absoluteOf(request.path) + (isArchive ? ".zip" : ""), Overlay::Export);
+    std::string path = absoluteOf(request.path);
+    while (isArchive && path.size() > 1 && path.back() == '/') path.pop_back();
+    return app_.tellSaved(path + (isArchive ? ".zip" : ""), Overlay::Export);
   }
   ExportFile overwriting = request;
   overwriting.overwrite = true;

@@ -178,6 +178,9 @@ void Workspace::takeBackRequest() {
   if (!delivered_) return;
   asked_ = *delivered_;
   remember();
+  // What was being looked up of it gave way to what is taken back.
+  if (!isLookedUpLater()) return;
+  if (const auto run = lastRun_.lock()) lookUp(run);
 }
 
 void Workspace::remember() {

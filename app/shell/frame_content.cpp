@@ -140,6 +140,16 @@ std::optional<FrameParts> FrameContent::changedSince(const FrameContent& before)
   return parts;
 }
 
+namespace {
+
+// As the renderer takes a clip rectangle: from the pixel in which it begins, so many whole pixels.
+ImVec4 inPixels(const ImVec4& clip) {
+  const float left = std::floor(clip.x), top = std::floor(clip.y);
+  return {left, top, left + std::floor(clip.z - clip.x), top + std::floor(clip.w - clip.y)};
+}
+
+}  // namespace
+
 void keepParts(ImDrawData& data, const FrameParts& parts) {
   for (ImDrawList* const list : data.CmdLists) {
     ImVector<ImDrawCmd> kept;
@@ -149,7 +159,7 @@ void keepParts(ImDrawData& data, const FrameParts& parts) {
         continue;
       }
       for (const ImVec4& part : parts) {
-        const ImVec4 clip = commonOf(command.ClipRect, part);
+        const ImVec4 clip = commonOf(inPixels(command.ClipRect), part);
         if (isEmpty(clip)) continue;
         kept.push_back(command);
         kept.back().ClipRect = clip;

@@ -343,8 +343,10 @@ void WindowContext::beginFrame() {
   // Not where a part is no whole number of pixels, nor while every frame is measured.
   const ImGuiIO& io = ImGui::GetIO();
   const bool isInPixels = io.DisplayFramebufferScale.x == 1 && io.DisplayFramebufferScale.y == 1;
+  const bool wasMirrored = isMirrored_;
   isMirrored_ = kept_ != nullptr && keepsPicture_ && isInPixels &&
                 kept_->hasSize({int(io.DisplaySize.x), int(io.DisplaySize.y)});
+  if (isMirrored_ != wasMirrored) pictureLost_ = true;
 }
 
 void WindowContext::endFrame(ImDrawData& data, ImU32 ground) {

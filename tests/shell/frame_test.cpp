@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "imgui_internal.h"
 #include "shell/run_window.h"
 #include "support/function_app.h"
 
@@ -311,6 +312,26 @@ TEST(FrameParts, AreAllThatIsKeptOfAFrame) {
     EXPECT_EQ(clips[i].w, parts[i].w);
   }
   EXPECT_TRUE(isCallbackKept) << "it may set what those after it are drawn with";
+}
+
+// The renderer draws so many pixels as the clip rectangle's height has whole ones, from its first one on: cut
+// at the end of a part, it still draws up to there.
+TEST(FrameParts, KeepTheRowsOfAClipRectangleBetweenPixels) {
+  ImDrawListSharedData shared;
+  ImDrawList list(&shared);
+  list.CmdBuffer.resize(1);
+  list.CmdBuffer[0].ClipRect = {5.5f, 10.3f, 90.2f, 80.6f};  // rows 10 to 79, columns 5 to 88
+  ImDrawData data;
+  data.CmdLists.push_back(&list);
+  keepParts(data, {{0, 0, 50, 50}, {50, 50, 100, 100}});
+  ASSERT_EQ(list.CmdBuffer.Size, 2);
+  const ImVec4 first = list.CmdBuffer[0].ClipRect, second = list.CmdBuffer[1].ClipRect;
+  EXPECT_EQ(first.x, 5);
+  EXPECT_EQ(first.y, 10);
+  EXPECT_EQ(first.w, 50);
+  EXPECT_EQ(second.x, 50);
+  EXPECT_EQ(second.z, 89);
+  EXPECT_EQ(second.w, 80);
 }
 
 TEST_F(UnchangedFrame, IsDrawnAgainWhereThePictureIsLost) {

@@ -33,7 +33,7 @@ UiHarness::UiHarness(shell::App& app, shell::PixelSize size, float scale)
   io.ConfigMouseDrawCursor = false;
   io.ConfigVerboseLevel = ImGuiTestVerboseLevel_Error;
   io.ConfigVerboseLevelOnError = ImGuiTestVerboseLevel_Info;
-#if !defined(__SANITIZE_ADDRESS__)
+#if !defined(__SANITIZE_ADDRESS__)  // GCC alone compiles tests with it
   io.CoroutineFuncs = fiberCoroutines();
 #endif
   ImGuiTestEngine_Start(engine_, runner_->imgui());

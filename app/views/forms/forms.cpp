@@ -69,7 +69,11 @@ std::optional<GivenPath> drawFileForm(ViewContext& view, OverlayState& state, co
     drawFormMessage(view, width, state.text != before);
   }
   take(drawFileList(view, state.path, state.text, spec, width, form.save ? kLinesToSave : kLinesToOpen));
-  if (given && form.save) given->path = withEnding(std::move(given->path), form.kinds);
+  if (given && form.save) {
+    std::string whole = withEnding(given->path, form.kinds);
+    given->mayOverwrite &= whole == given->path;  // the dialog asked about another file
+    given->path = std::move(whole);
+  }
   return given;
 }
 

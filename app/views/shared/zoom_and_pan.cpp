@@ -28,7 +28,7 @@ void zoomAndPan(const ViewContext& view, const HitArea& area, const ColumnsShown
   if (area.held && isPart && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) {
     // The whole drag counts: what one frame adds to it may be less than a column.
     const ImVec2 dragged = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left);
-    state.inView = shown.inView;
+    if (shown.inView < shown.all) state.inView = shown.inView;
     state.first = rounded(double(state.grabbed) - double(dragged.x / shown.width), shown.all - shown.inView);
     state.firstRow = state.grabbedRow - double(dragged.y / shown.width);
   }
@@ -45,7 +45,8 @@ void zoomAndPan(const ViewContext& view, const HitArea& area, const ColumnsShown
   // About what is pointed at, else the middle.
   const double about = area.hovered ? shown.pointer : double(shown.first) + double(shown.inView) / 2;
   const double share = std::clamp((about - double(shown.first)) / double(shown.inView), 0.0, 1.0);
-  state.inView = next;
+  // All of them stay all where there will be more.
+  state.inView = next < shown.all ? std::optional(next) : std::nullopt;
   state.first = rounded(about - share * double(next), shown.all - next);
   const double aboutRow = area.hovered ? rows.pointer : rows.first + rows.inView / 2;
   state.firstRow = aboutRow - (aboutRow - rows.first) * double(next) / double(shown.inView);

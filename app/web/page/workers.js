@@ -62,7 +62,7 @@ class Workers {
   // The answer's bytes; -1: it is not there yet; -2: there will be none; -3: there will be none, because a stack was full.
   answerBytes(number) {
     const one = this.asked.get(number);
-    return one.lost || (one.reply ? one.reply.answer.length : -1);
+    return one.reply ? one.reply.answer.length : one.lost || -1;
   }
 
   reply(number) { return this.asked.get(number).reply; }
