@@ -129,7 +129,7 @@ std::optional<FrameParts> FrameContent::changedSince(const FrameContent& before)
                      std::ceil(list.box.z) + kMargin, std::ceil(list.box.w) + kMargin};
     if (const ImVec4 seen = commonOf(box, window_); !isEmpty(seen)) parts.push_back(seen);
   };
-  // Of as many lists before as after, those that stand at the same place may be the same ones.
+  // Where there are as many lists as before, those that stand at the same place may be the same ones.
   const bool isPaired = now.size() == then.size();
   for (std::size_t i = 0; i < std::max(now.size(), then.size()); ++i) {
     if (isPaired && isSameList(now[i], then[i])) continue;

@@ -74,7 +74,7 @@ void Handovers::acquire(Thread& self, const Found& found, const Moment& now) {
   if (old == kNone || release > old) self.acquired[address] = {release, now.events};
 }
 
-// Of `release` and those on which it was written, the last one that holds what the thread had not acquired
+// The last one of `release` and those on which it was written that holds what the thread had not acquired
 // when it released: a lock that goes from thread to thread has none.
 std::uint32_t Handovers::notCovered(const Thread& self, std::uint32_t release, const Moment& released) const {
   while (release != kNone && releases_[release].moment.thread == released.thread)

@@ -32,7 +32,7 @@ struct KernelOutput {
 
 enum class KernelCheck : std::uint8_t { NotChecked, Right, Wrong };
 std::string_view nameOf(KernelCheck check);  // "not checked", "right", "wrong"
-// Of a run as its trace tells of it, such as one of a recording.
+// What the trace of a run tells of it: so it is with one of a recording.
 KernelCheck checkOf(const model::Trace& trace);
 
 struct KernelMismatch {
