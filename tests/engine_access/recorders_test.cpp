@@ -31,16 +31,19 @@ std::string wholeOf(const std::filesystem::path& path) {
   return text.str();
 }
 
-Result<KernelRun> recordedBy(const std::string& name, RecorderChoice recorder) {
-  auto launches = parseLaunchFile(name, wholeOf(kTexts / (name + ".launch.json")));
+Result<KernelRun> recordedBy(RecorderChoice recorder, const std::string& name, const std::string& text,
+                             const std::string& launchFile, const std::filesystem::path& folder = {}) {
+  auto launches = parseLaunchFile(name, launchFile);
   if (!launches) return tl::unexpected(launches.error());
   JobControl job;
   return runKernelFile(
-      {.name = name + ".cu",
-       .folder = kTexts,
-       .text = wholeOf(kTexts / (name + ".cu")),
-       .launches = *std::move(launches)},
-      job, {.program = STRIDESCOPE_ACCESS_CHILD, .limit = std::chrono::seconds(10), .recorder = recorder});
+      {.name = name + ".cu", .folder = folder, .text = text, .launches = *std::move(launches)}, job,
+      {.program = STRIDESCOPE_ACCESS_CHILD, .limit = std::chrono::seconds(10), .recorder = recorder});
+}
+
+Result<KernelRun> recordedBy(const std::string& name, RecorderChoice recorder) {
+  return recordedBy(recorder, name, wholeOf(kTexts / (name + ".cu")),
+                    wholeOf(kTexts / (name + ".launch.json")), kTexts);
 }
 
 // Those that the text pass takes.
@@ -244,15 +247,9 @@ TEST_F(OneRecorder, AStructThatIsReturnedIsStored) {
       "  if (t == 0) *out = s[0] + last;\n"
       "  if (t == 1) out[t] = s[t];\n"
       "}\n";
-  auto launches = parseLaunchFile("k", R"({"block":[2],"args":[{"name":"in","data":[1,0,2,1]},)"
-                                       R"({"name":"out","fill":0,"count":2}]})");
-  ASSERT_TRUE(launches);
-  JobControl job;
-  const auto run =
-      runKernelFile({.name = "k.cu", .folder = {}, .text = text, .launches = *std::move(launches)}, job,
-                    {.program = STRIDESCOPE_ACCESS_CHILD,
-                     .limit = std::chrono::seconds(10),
-                     .recorder = RecorderChoice::Access});
+  const auto run = recordedBy(RecorderChoice::Access, "k", text,
+                              R"({"block":[2],"args":[{"name":"in","data":[1,0,2,1]},)"
+                              R"({"name":"out","fill":0,"count":2}]})");
   ASSERT_TRUE(run) << run.error().sentence << run.error().details;
   EXPECT_THAT(run->outputs.front().members, testing::ElementsAre("6", "0", "4", "1"));
   std::map<std::pair<int, std::string>, std::uint64_t> stores;  // bytes by line and array
@@ -287,15 +284,9 @@ TEST_F(OneRecorder, AStructThatAnyCallGivesIsStored) {
       "  (s + 0)[0] = s[1].place > 5 ? Pair{0, 0} : twice(s[1]);\n"
       "  out[0] = s[0].value > s[1].value ? s[0] : s[1];\n"
       "}\n";
-  auto launches = parseLaunchFile("k", R"({"block":[32],"args":[{"name":"in","data":[1,0,2,1]},)"
-                                       R"({"name":"out","fill":0,"count":1}]})");
-  ASSERT_TRUE(launches);
-  JobControl job;
-  const auto run =
-      runKernelFile({.name = "k.cu", .folder = {}, .text = text, .launches = *std::move(launches)}, job,
-                    {.program = STRIDESCOPE_ACCESS_CHILD,
-                     .limit = std::chrono::seconds(10),
-                     .recorder = RecorderChoice::Access});
+  const auto run = recordedBy(RecorderChoice::Access, "k", text,
+                              R"({"block":[32],"args":[{"name":"in","data":[1,0,2,1]},)"
+                              R"({"name":"out","fill":0,"count":1}]})");
   ASSERT_TRUE(run) << run.error().sentence << run.error().details;
   EXPECT_THAT(run->outputs.front().members, testing::ElementsAre("20", "1"));
   std::map<std::tuple<int, model::EventKind, std::string>, std::uint64_t> bytes;  // by line and array
@@ -327,15 +318,9 @@ TEST_F(OneRecorder, AStructThatIsPassedByValueIsRead) {
       "  best = in[0];\n"
       "  if (sign(in[1], &n[0], best) > 0) out[0] = larger(best, in[1]);\n"
       "}\n";
-  auto launches = parseLaunchFile("k", R"({"block":[32],"args":[{"name":"in","data":[1,0,2,1]},)"
-                                       R"({"name":"out","fill":0,"count":1},{"name":"n","data":[1]}]})");
-  ASSERT_TRUE(launches);
-  JobControl job;
-  const auto run =
-      runKernelFile({.name = "k.cu", .folder = {}, .text = text, .launches = *std::move(launches)}, job,
-                    {.program = STRIDESCOPE_ACCESS_CHILD,
-                     .limit = std::chrono::seconds(10),
-                     .recorder = RecorderChoice::Access});
+  const auto run = recordedBy(RecorderChoice::Access, "k", text,
+                              R"({"block":[32],"args":[{"name":"in","data":[1,0,2,1]},)"
+                              R"({"name":"out","fill":0,"count":1},{"name":"n","data":[1]}]})");
   ASSERT_TRUE(run) << run.error().sentence << run.error().details;
   EXPECT_THAT(run->outputs.front().members, testing::ElementsAre("2", "1"));
   std::map<std::pair<int, std::string>, std::uint64_t> loads;  // bytes by line and array

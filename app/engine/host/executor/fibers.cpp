@@ -65,7 +65,8 @@ class KeptMappings {
   }
 
  private:
-  static constexpr std::size_t kMostStacks = 4096;  // some 32 MB, at two pages each that were touched
+  static constexpr std::size_t kMostStacks =
+      4096;  // 32 MB at two touched pages each, 256 MB where all were touched
 
   std::mutex mutex_;
   std::vector<Mapping> kept_;
