@@ -1,6 +1,6 @@
 // Each device has an array of its own, and gets the combination
 // of all arrays. A device combines one part of them: it loads
-// the part from the memory of all devices, and stores the result
+// it from the memory of all devices, and stores the result
 // in the memory of all of them. Nobody waits for anybody.
 struct Arrays { T* of[8]; };  // the array of each device
 
