@@ -263,7 +263,7 @@ void writeBlocks(JsonWriter& json, const lab::Run& run, std::size_t launch,
       const auto stopped =
           b == run.trace.launches[launch].shown
               ? writeRounds(json, run, launch, rounds, nullptr, budget)
-                 : writeRounds(json, runOfBlock(run.trace, launch, b), 0, rounds, nullptr, budget);
+              : writeRounds(json, runOfBlock(run.trace, launch, b), 0, rounds, nullptr, budget);
       if (stopped && !stop) stop = stopped;
       json.endArray();
     });
@@ -271,7 +271,8 @@ void writeBlocks(JsonWriter& json, const lab::Run& run, std::size_t launch,
 }
 
 // Writes what goes between the devices of a launch, round by round, and over each link up to its end.
-void writeTraffic(JsonWriter& json, const model::LaunchTrace& launch, const analysis::LaunchAnalysis& analysis) {
+void writeTraffic(JsonWriter& json, const model::LaunchTrace& launch,
+                  const analysis::LaunchAnalysis& analysis) {
   json.member("devices", launch.devices);
   json.objects("traffic", analysis.traffic.rounds, [&](const analysis::DeviceRound& round) {
     json.objects("transfers", round.transfers, [&](const analysis::DeviceTransfer& transfer) {
