@@ -179,8 +179,15 @@ std::vector<std::string> arrayClauses(const RoundAt& at) {
   const analysis::DeviceRound* const round = devicesIn(at);
   if (round == nullptr || at.pass != nullptr) return clauses;
   const std::string links = linksClause(analysis::linksIn(at.launch, *round));
-  clauses.push_back(links.empty() ? "nothing goes from GPU to GPU" : links);
+  clauses.push_back((links.empty() ? "nothing goes from GPU to GPU" : links) + ofRecordedBlocks(at.launch));
   return clauses;
+}
+
+std::string ofRecordedBlocks(const model::LaunchTrace& launch) {
+  const std::uint64_t blocks = launch.blocksOfDevice();
+  if (blocks == 1) return {};
+  return fmt::format(" (of block {} of each GPU's {})", figure(launch.recorded().block % blocks),
+                     figure(blocks));
 }
 
 std::string linksClause(const analysis::DeviceLinks& links) {
@@ -245,7 +252,10 @@ std::string devicesMap(const RoundAt& at) {
       for (const analysis::DevicePart& part : (*result)[device])
         row += fmt::format("{}[{}..{}] {}", row.empty() ? "" : ", ", part.first, part.end - 1,
                            partText(part.of, at.launch.devices));
-      text += wrapped(fmt::format("{:>7}  {}", gpu(device), row), 100) + "\n";
+      std::string lines = wrapped(row, 91);
+      for (std::size_t end = 0; (end = lines.find('\n', end)) != std::string::npos; end += 10)
+        lines.insert(end + 1, 9, ' ');
+      text += fmt::format("{:>7}  {}\n", gpu(device), lines);
     }
   }
   for (const analysis::DeviceTransfer& transfer : round->transfers)
@@ -270,6 +280,8 @@ std::string linksMap(const RoundAt& at) {
       text += fmt::format("{:>{}}", from == to ? "." : figure(links.at(from, to)), kWidth);
     text += "\n";
   }
+  if (const std::string blocks = ofRecordedBlocks(at.launch); !blocks.empty())
+    text += fmt::format("{:>12}{}\n", "", blocks);
   return text;
 }
 

@@ -34,6 +34,8 @@ std::string messageClause(const RoundAt& at);
 
 // "2 links carry 2,048 bytes each", "1 link carries 8 bytes"; empty: none carries any.
 std::string linksClause(const analysis::DeviceLinks& links);
+// " (of block 3 of each GPU's 32)": which blocks' bytes and parts are told; empty where a GPU has but one.
+std::string ofRecordedBlocks(const model::LaunchTrace& launch);
 
 // "GPU 0 -> GPU 1  in[512..1023], 2,048 bytes, which GPU 1 loads"
 std::string transferLine(const model::LaunchTrace& launch, const analysis::DeviceTransfer& transfer);

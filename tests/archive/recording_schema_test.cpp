@@ -64,7 +64,7 @@ std::string writtenWithEverything(const Folder& folder) {
   ofDevices.grid = ofDevices.devices = 2;
   ofDevices.blocks.resize(2, ofDevices.blocks[0]);
   for (unsigned device = 0; device < 2; ++device)
-    ofDevices.blocks[device].device = ofDevices.blocks[device].block = device;
+    ofDevices.blocks[device].block = ofDevices.blocks[device].device = device;
   model::TimingRecord timing;
   timing.subject.id = "sequential";
   timing.executor.device = "A GPU";

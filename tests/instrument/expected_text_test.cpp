@@ -406,5 +406,22 @@ TEST(Assignments, ParametersAreRecordedWhereTheBodyBegins) {
       "= v; }");
 }
 
+// What several GPUs are given: the addresses of their arrays, by value.
+TEST(RowOfPointers, OfAStructIsTheThreadsOwnAndWhatItPointsAtIsNot) {
+  const std::string head = "struct Arrays { T* of[8]; };\n";
+  const auto result = instrument(
+      head + "__global__ void k(Arrays in, Arrays out, int n) { out.of[n][1] = in.of[n - 1][0]; }");
+  ASSERT_TRUE(result) << result.error().reason;
+  EXPECT_EQ(result->text, head +
+                              "__global__ void k(Arrays in, Arrays out, int n) { "
+                              "recording::store(1, out.of[n], 1) = recording::load(0, in.of[n - 1], 0); }");
+}
+
+TEST(RowOfPointers, OfAnAlignedStructWithOtherMembersToo) {
+  const std::string head = "struct alignas(16) Arrays { int n; int counts[2]; const T* of[8]; };\n";
+  const auto result = instrument(head + "__global__ void k(Arrays in, T* out) { out[0] = in.of[1][0]; }");
+  ASSERT_TRUE(result) << result.error().column << ": " << result.error().reason;
+}
+
 }  // namespace
 }  // namespace stridescope::instrument

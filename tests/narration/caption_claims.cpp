@@ -113,6 +113,7 @@ class Checker {
       expect(sentence.find(". ") == std::string::npos, "sentences are one each");
     }
     checkTitle();
+    checkDevices();
     checkMessages();
     checkWrites();
     checkThreads();
@@ -177,9 +178,10 @@ class Checker {
   // Counts the elements behind the launch's input in the buffers that are filled up to whole blocks.
   void countFilledUp(const model::Event& event, const model::Array& buffer) {
     if (buffer.role != model::ParameterRole::Input && buffer.role != model::ParameterRole::InPlace) return;
+    const std::uint64_t offset = event.offset() % buffer.copyBytes();  // in the copy of its device
     for (unsigned byte = 0; byte < event.width(); byte += buffer.elementBytes)
-      filledUp_ += (event.offset() + byte) / buffer.elementBytes >= at_.launch.elements;
-    if (event.width() == buffer.elementBytes && event.offset() / buffer.elementBytes >= at_.launch.elements)
+      filledUp_ += (offset + byte) / buffer.elementBytes >= at_.launch.elements;
+    if (event.width() == buffer.elementBytes && offset / buffer.elementBytes >= at_.launch.elements)
       expect(event.value == model::identityOf(at_.trace.experiment),
              "the input is filled up with identities");
   }
@@ -251,6 +253,140 @@ class Checker {
     return std::ranges::any_of(elements, [&](const auto& array) {
       return std::ranges::any_of(array.second,
                                  [&](std::uint64_t e) { return array.second.contains(e + distance); });
+    });
+  }
+
+  // The lanes' accesses of device memory in the round, or in all of a block.
+  template <class Check>
+  void forEachDeviceAccess(const Check& check) const {
+    for (const analysis::WarpOperation& operation : at_.round().operations)
+      for (unsigned lane = 0; operation.kind <= EventKind::Atomic && lane < kLanes; ++lane) {
+        if ((operation.mask >> lane & 1) == 0) continue;
+        const model::Event& event = at_.launch.recorded().events[operation.event[lane]];
+        if (event.inGlobal()) check(event, at_.launch.buffers[event.buffer()]);
+      }
+  }
+
+  // Whether the block accesses just these elements of the array on the device, and no others there.
+  bool accessesElements(bool loads, const std::string& name, std::uint64_t device, std::uint64_t first,
+                        std::uint64_t last) const {
+    std::uint64_t least = ~std::uint64_t{0}, most = 0;
+    forEachDeviceAccess([&](const model::Event& event, const model::Array& buffer) {
+      if (buffer.name != name || event.offset() / buffer.copyBytes() != device) return;
+      if ((event.kind() == EventKind::Load) != loads) return;
+      const std::uint64_t element = event.offset() % buffer.copyBytes() / buffer.elementBytes;
+      least = std::min(least, element),
+      most = std::max(most, element + event.width() / buffer.elementBytes - 1);
+    });
+    return least == first && most == last;
+  }
+
+  bool writesOn(std::uint64_t device, const std::string& name, std::uint64_t element,
+                const std::string& value) const {
+    bool does = false;
+    forEachDeviceAccess([&](const model::Event& event, const model::Array& buffer) {
+      does = does || (event.kind() != EventKind::Load && buffer.name == name &&
+                      event.offset() / buffer.copyBytes() == device &&
+                      event.offset() % buffer.copyBytes() / buffer.elementBytes == element &&
+                      (value.empty() || WordPrinter(buffer).brief(event.value) == value));
+    });
+    return does;
+  }
+
+  // "GPU 0 loads elements 512 to 1023 of in from GPU 1, ..."
+  void checkDevices() {
+    if (at_.launch.devices == 1) return;
+    const unsigned own = at_.launch.recorded().device;
+    each("step # of #", [&](const Caught& n) {
+      expect(&at_.trace.launches[numberOf(n[0]) - 1] == &at_.launch, "the step");
+      expectEqual(n[1], at_.trace.launches.size(), "the steps");
+    });
+    each("writes $ to @[#] of GPU #", [&](const Caught& n) {
+      expect(writesOn(numberOf(n[3]), n[1], numberOf(n[2]), n[0]), "what is written where");
+    });
+    each("takes @[#] of GPU # away", [&](const Caught& n) {
+      expect(writesOn(numberOf(n[2]), n[0], numberOf(n[1]), {}), "the word that is taken away");
+    });
+    const auto checkElements = [&](bool loads, const Caught& n, std::uint64_t device) {
+      const bool several = n.size() > 2 && n[1].find_first_not_of("0123456789") == std::string::npos;
+      expect(
+          accessesElements(loads, n[several ? 2 : 1], device, numberOf(n[0]), numberOf(n[several ? 1 : 0])),
+          std::string(loads ? "loaded" : "stored") + " elements of GPU " + std::to_string(device));
+    };
+    for (const std::string what : {"elements # to # of @", "element # of @"}) {
+      each(what + " from GPU #", [&](const Caught& n) {
+        expect(numberOf(n.back()) != own, "another GPU's");
+        checkElements(true, n, numberOf(n.back()));
+      });
+      each(what + " on GPU #", [&](const Caught& n) {
+        expect(numberOf(n.back()) != own, "another GPU's");
+        checkElements(false, n, numberOf(n.back()));
+      });
+      const auto ofOwn = [&](bool loads) {
+        return [&, loads](Caught n) {
+          n.push_back(std::to_string(own));
+          checkElements(loads, n, own);
+        };
+      };
+      each("its own " + what, ofOwn(true));
+      each(what + " in its own memory", ofOwn(false));
+    }
+    each("GPU # sends # bytes into the memory of GPU #", [&](const Caught& n) {
+      std::uint64_t bytes = 0;
+      forEachDeviceAccess([&](const model::Event& event, const model::Array& buffer) {
+        const std::uint64_t device = event.offset() / buffer.copyBytes();
+        if (event.kind() == EventKind::Load || device == own) return;
+        bytes += event.width();
+        expect(device == numberOf(n[2]), "the GPU that is sent to");
+      });
+      expectEqual(n[0], own, "the GPU that sends");
+      expectEqual(n[1], bytes, "the bytes that are sent");
+    });
+    each("GPU # waits for the word of GPU #", [&](const Caught& n) {
+      expectEqual(n[0], own, "the GPU that waits");
+      bool waits = false;
+      forEachDeviceAccess([&](const model::Event& event, const model::Array& buffer) {
+        const std::uint64_t wordsBytes = buffer.copyBytes() / at_.launch.devices;
+        waits = waits || (event.kind() == EventKind::Load && buffer.role == model::ParameterRole::Inbox &&
+                          event.offset() / buffer.copyBytes() == own &&
+                          event.offset() % buffer.copyBytes() / wordsBytes == numberOf(n[1]));
+      });
+      expect(waits, "whose word it waits for");
+    });
+    for (const char* act : {" loads", " stores", " sends", " waits", " has no turn"})
+      each(std::string("GPU #") + act,
+           [&](const Caught& n) { expectEqual(n[0], own, "the GPU that is told"); });
+    checkLinks();
+  }
+
+  // In a launch of one round, what all GPUs take from each other and bring one another.
+  void checkLinks() {
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> bytes;
+    for (const model::BlockTrace& block : at_.launch.blocks)
+      for (const model::Event& event : block.events) {
+        if (event.kind() > EventKind::Atomic || !event.inGlobal()) continue;
+        const std::uint64_t device = event.offset() / at_.launch.buffers[event.buffer()].copyBytes();
+        if (device == block.device) continue;
+        bytes[event.kind() == EventKind::Load
+                  ? std::pair<std::uint64_t, std::uint64_t>(device, block.device)
+                  : std::pair<std::uint64_t, std::uint64_t>(block.device, device)] += event.width();
+      }
+    const auto check = [&](const Caught& n) {
+      expect(at_.analysis.rounds.size() == 1, "a launch of one round");
+      expectEqual(n[0], bytes.size(), "the links");
+      std::set<std::uint64_t> carried;
+      for (const auto& [link, of] : bytes) carried.insert(of);
+      expect(
+          !carried.empty() && *carried.begin() == numberOf(n[1]) && *carried.rbegin() == numberOf(n.back()),
+          "what the links carry");
+    };
+    each("# links carry # to # bytes each", check);
+    each("# links carry # bytes each", check);
+    each("# link carries # bytes", check);
+    each("(of block # of each GPU's #)", [&](const Caught& n) {
+      const std::uint64_t blocks = at_.launch.grid / at_.launch.devices;
+      expectEqual(n[0], at_.launch.recorded().block % blocks, "the block in its GPU's grid");
+      expectEqual(n[1], blocks, "the blocks of a GPU");
     });
   }
 

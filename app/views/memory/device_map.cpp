@@ -244,7 +244,7 @@ const DeviceParts* partsBefore(const ViewContext& view) {
   return nullptr;
 }
 
-void drawLegend(ViewContext& view, ImDrawList& list, ImVec2 min, float right) {
+void drawLegend(ViewContext& view, ImDrawList& list, ImVec2 min, float right, bool hasParts) {
   const draw::Palette& colours = view.colours();
   const draw::TextStyle words = view.words(colours.dim);
   const float line = view.px(kLegendHeight);
@@ -258,6 +258,10 @@ void drawLegend(ViewContext& view, ImDrawList& list, ImVec2 min, float right) {
     view.text(list, {x + box, min.y}, {x + width + view.px(2), min.y + line}, text, words);
     x += width + view.px(18);
   };
+  if (!hasParts)
+    return entry("Which GPUs' elements a part combines is told for up to " +
+                     figure(analysis::kMaxFollowedElements) + " elements per GPU",
+                 {});
   entry("its own elements", [&](ImVec2 a, ImVec2 b) { list.AddRectFilled(a, b, colours.live); });
   entry("all GPUs' combined", [&](ImVec2 a, ImVec2 b) { list.AddRectFilled(a, b, colours.result); });
   entry("goes over a link",
@@ -304,15 +308,17 @@ bool showsDeviceMap(const session::Replay& replay) {
 }
 
 std::string deviceMapTitle(const session::Replay& replay) {
-  return "Memory of " + std::to_string(replay.launch().devices) + " GPUs";
+  return "Memory of " + std::to_string(replay.launch().devices) + " GPUs" +
+         narration::ofRecordedBlocks(replay.launch());
 }
 
 std::vector<std::string> drawDeviceMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   DeviceMapPainter painter(view, list, min, max);
-  painter.draw(partsShown(view), partsBefore(view));
+  const DeviceParts* const parts = partsShown(view);
+  painter.draw(parts, partsBefore(view));
   const float legend = view.px(kLegendHeight);
   if (painter.bottom() + legend <= max.y)
-    drawLegend(view, list, {min.x, painter.bottom() + view.px(4)}, max.x);
+    drawLegend(view, list, {min.x, painter.bottom() + view.px(4)}, max.x, parts != nullptr);
   const analysis::DeviceRound* const round = shownRound(view);
   if (round == nullptr) return {};
   const model::LaunchTrace& launch = view.replay.launch();

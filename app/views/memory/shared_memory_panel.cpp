@@ -49,7 +49,8 @@ std::optional<std::vector<std::string>> drawArrays(ViewContext& view, const draw
   return drawArrayGrids(view, panel.list(), min, panel.contentMax(), state.accessed, state.movedArrays);
 }
 
-constexpr float kMinMemoryMap = 132;  // units: what stands above the map leaves it this height
+constexpr float kMinMemoryMap = 132;       // units: what stands above the map leaves it this height
+constexpr float kMinMapBelowDevices = 96;  // the GPUs and their messages are the point of their variants
 
 // The part of all columns that the band shows, for zooming and panning.
 ColumnsShown columnsShown(const HitArea& area, const Band& band, float width) {
@@ -160,8 +161,10 @@ std::vector<std::string> presentedNotes(const ViewContext& view, const std::stri
 // output. Gives the y below them.
 float drawAboveTheMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   float y = min.y;
-  const auto hasRoom = [&](float height) { return max.y - y - view.px(height) >= view.px(kMinMemoryMap); };
-  if (showsDeviceStrip(view.replay) && hasRoom(kDeviceStripHeight)) {
+  const auto hasRoom = [&](float height, float least = kMinMemoryMap) {
+    return max.y - y - view.px(height) >= view.px(least);
+  };
+  if (showsDeviceStrip(view.replay) && hasRoom(kDeviceStripHeight, kMinMapBelowDevices)) {
     const float labelRight = min.x + view.px(kMemoryLabelWidth);
     drawDeviceStrip(view, list, {labelRight + view.px(kMemoryGap), y},
                     {max.x, y + view.px(kDeviceStripHeight)}, labelRight);
