@@ -242,9 +242,10 @@ class Checker {
     each("round #:", [&](const Caught& n) { expectEqual(n[0], at_.index, "the round"); });
   }
 
-  // As its kernel says: element i is at i + i / 32.
+  // As these kernels say: element i is at i + i / 32.
   std::uint64_t withoutPadding(std::uint64_t place) const {
-    return at_.trace.experiment.variant == "padded_tree" ? place - place / 33 : place;
+    const std::string& kernel = at_.trace.experiment.variant;
+    return kernel == "padded_tree" || kernel == "scan_blelloch_padded.cu" ? place - place / 33 : place;
   }
 
   bool accessesTwoElementsApart(unsigned thread, std::uint64_t distance) const {
@@ -650,6 +651,17 @@ class Checker {
                                    }),
                "the distance of the elements");
       });
+    for (const char* bytes : {"bytes", "byte"})
+      each(std::string("each lane accesses # ") + bytes + " of its element of # bytes", [&](const Caught& n) {
+        expect(std::ranges::any_of(accesses_,
+                                   [&](const Access& access) {
+                                     return !access.shared && access.width == numberOf(n[0]) &&
+                                            at_.launch.buffers[access.array].elementBytes == numberOf(n[1]) &&
+                                            distanceOf(access, lanesIn(access)) == numberOf(n[1]) &&
+                                            costOf(access).taken > costOf(access).ideal;
+                                   }),
+               "accesses to a part of each element");
+      });
     if (text_.has("neighbouring lanes access neighbouring") ||
         text_.has("Because neighbouring lanes access neighbouring")) {
       const bool shared = text_.has("neighbouring words");
@@ -796,7 +808,8 @@ class Checker {
           const std::string begin = subject + verb + " # " + unit;
           const auto check = [&](const Caught& n, bool sum, std::optional<unsigned> ideal,
                                  std::optional<unsigned> way) {
-            checkCost(subject, unit[0] == 'w', unsigned(numberOf(n[0])), sum, ideal, way);
+            checkCost(subject, unit[0] == 'w', unsigned(numberOf(n[0])),
+                      sum ? std::optional(numberOf(n[1])) : std::nullopt, ideal, way);
           };
           for (const char* how : {" over # requests", " over # request", " each time", " per warp", ""}) {
             const bool sum = std::string_view(how).starts_with(" over");
@@ -824,8 +837,10 @@ class Checker {
             "it is coalesced");
   }
 
-  void checkCost(const std::string& subject, bool shared, unsigned taken, bool sum,
-                 std::optional<unsigned> ideal, std::optional<unsigned> way) {
+  // `requests`: over so many together; nullopt: each of them.
+  void checkCost(const std::string& subject, bool shared, unsigned taken,
+                 std::optional<std::uint64_t> requests, std::optional<unsigned> ideal,
+                 std::optional<unsigned> way) {
     bool meant = false;
     for (const NamedRequest& request : namedRequests(at_)) {
       if (request.request->shared != shared || request.request->kind == EventKind::Atomic ||
@@ -833,17 +848,20 @@ class Checker {
         continue;
       meant = true;
       Cost all;
+      std::uint64_t counted = 0;
       bool alike = true;
       for (const Access& access : accesses_) {
         if (access.site != request.request->site || access.kind != request.request->kind ||
             access.shared != shared)
           continue;
         const Cost cost = costOf(access);
+        ++counted;
         all = {all.taken + cost.taken, all.ideal + cost.ideal, std::max(all.way, cost.way)};
         alike = alike && cost.taken == taken && cost.ideal == ideal.value_or(taken);
       }
-      expect(sum ? all.taken == taken && all.ideal == ideal.value_or(taken) : alike,
-             "what " + subject + " costs");
+      expect(
+          requests ? all.taken == taken && all.ideal == ideal.value_or(taken) && counted == *requests : alike,
+          "what " + subject + " costs");
       expect(!way || *way == all.way, "the way of " + subject);
     }
     expect(meant, subject + " stands for a request");
@@ -1085,6 +1103,20 @@ class Checker {
 
 std::vector<std::string> faultsOfCaption(const RoundAt& at, const Caption& caption) {
   return Checker(at, caption).faults();
+}
+
+std::optional<Caption> withWrongNumber(Caption caption, std::size_t index) {
+  for (std::string& sentence : caption.sentences)
+    for (std::size_t at = 0; at < sentence.size(); ++at) {
+      const auto isDigit = [&](std::size_t i) {
+        return i < sentence.size() && sentence[i] >= '0' && sentence[i] <= '9';
+      };
+      if (!isDigit(at) || isDigit(at + 1)) continue;  // the last digit of each
+      if (index-- > 0) continue;
+      sentence[at] = sentence[at] == '9' ? '8' : char(sentence[at] + 1);
+      return caption;
+    }
+  return std::nullopt;
 }
 
 }  // namespace stridescope::narration

@@ -92,6 +92,27 @@ TEST_P(OwnCaptions, NameTheNumbersOfTheTrace) {
   EXPECT_GT(readCaptions(lab::runOf(run->trace)), 0u);
 }
 
+// Each number of a caption is looked at: one alone that is wrong is found.
+TEST(OwnCaptionClaims, AreAllChecked) {
+  const auto& support = engine::sandbox::sandboxSupport();
+  if (!support.isComplete()) GTEST_SKIP() << support.sentence();
+  std::size_t numbers = 0;
+  for (const auto& [name, recorder] : {std::pair("bodies_aos", access::RecorderChoice::Access),
+                                       std::pair("compact_ballot", access::RecorderChoice::Auto),
+                                       std::pair("histogram_per_warp", access::RecorderChoice::Auto)}) {
+    const auto run = runOf(name, recorder);
+    ASSERT_TRUE(run) << run.error().sentence;
+    const lab::Run read = lab::runOf(run->trace);
+    for (std::size_t r = 0; r < read.analysis.launches[0].rounds.size(); ++r) {
+      const RoundAt at{read.trace, read.trace.launches[0], read.analysis.launches[0], read.flow[0], r};
+      const Caption right = captionOf(at);
+      for (std::size_t i = 0; const auto wrong = withWrongNumber(right, i); ++i, ++numbers)
+        EXPECT_FALSE(faultsOfCaption(at, *wrong).empty()) << name << ": " << wrong->text();
+    }
+  }
+  EXPECT_GT(numbers, 40u);
+}
+
 std::string nameOf(const testing::TestParamInfo<OwnCaptions::ParamType>& one) {
   const auto& [name, recorder] = one.param;
   return name + (recorder == access::RecorderChoice::Access ? "_by_access" : "");
