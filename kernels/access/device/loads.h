@@ -57,6 +57,7 @@ ACCESS_CALL T&& byValue(T&& value) {
   return static_cast<T&&>(value);
 }
 
+#ifndef __clang__
 // Whether a functor, a lambda, or a function by its pointer takes the argument at that place by value. Of one
 // with several operator(), or with a template of more than two parameters, it is not known: then not.
 template <U32 place, class... Given>
@@ -91,12 +92,16 @@ template <U32 place, class Function, class Value>
 struct TakesValue<place, Function, Value, std::void_t<decltype(&Function::template operator()<Value, Value>)>>
     : std::bool_constant<takesValue<place>(&Function::template operator()<Value, Value>)> {};
 
+#endif
+
 // The argument at that place of a call of such a one.
 template <class Function, U32 place, class T>
 ACCESS_CALL T&& argumentOf(T&& value) {
+#ifndef __clang__
   using Called = std::remove_cv_t<std::remove_reference_t<Function>>;
   using Value = std::remove_cv_t<std::remove_reference_t<T>>;
   if constexpr (TakesValue<place, Called, Value>::value) readByValue(value, ACCESS_PLACE);
+#endif
   return static_cast<T&&>(value);
 }
 
