@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fstream>
 #include <iostream>
 #include <thread>
 
@@ -467,6 +468,17 @@ TEST_F(OwnKernels, MissingFileIsASentence) {
   session->apply(OpenRecording{folder_.path("none.cu")});
   session->waitForJobs();
   EXPECT_NE(messageIn(*session).find("none.cu"), std::string::npos);
+  EXPECT_FALSE(session->kernel().isOpen());
+}
+
+// An editor would take some hundred times its size.
+TEST_F(OwnKernels, FileThatIsTooLargeIsASentence) {
+  std::ofstream(folder_.path("large.cu"))
+      << "__global__ void k(int* x) {" << std::string(5 << 20, '\n') << "}";
+  const auto session = start();
+  session->apply(OpenRecording{folder_.path("large.cu")});
+  session->waitForJobs();
+  EXPECT_NE(messageIn(*session).find("at most 4096 KiB are read"), std::string::npos) << messageIn(*session);
   EXPECT_FALSE(session->kernel().isOpen());
 }
 
