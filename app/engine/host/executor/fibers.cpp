@@ -56,7 +56,8 @@ class KeptMappings {
     return taken;
   }
 
-  // Gives what is not kept any more: where there are too many, the smallest go, whose places are laid soonest.
+  // Gives what is not kept any more: where there are too many, the smallest go, whose places are laid
+  // soonest.
   std::vector<Mapping> keep(const Mapping& mapping) {
     const std::lock_guard lock(mutex_);
     kept_.push_back(mapping);
