@@ -26,7 +26,7 @@ class Threads {
     operate(thread, {.address = kWord, .writes = true, .releases = releases});
   }
   void overwrite() { handovers_.overwrite(kWord); }
-  // Of a word of which no event is: a variable outside of functions.
+  // No event is of such a word: it is a variable outside of functions.
   void unseen(unsigned thread, Handovers::Operation operation) {
     operation.isEvent = false;
     handovers_.operate(operation, now(thread));

@@ -457,7 +457,7 @@ class Checker {
          [&](const Caught& n) { expectEqual(n[0], branching_.size(), "warps"); });
   }
 
-  // Of a person's own kernel: each thing that threads do is told once, with the number of those that do it.
+  // The caption of an own kernel tells each thing that threads do once, with the number of those that do it.
   void checkActs() {
     std::set<std::string> told;
     for (const std::string& sentence : caption_.sentences) {

@@ -74,7 +74,7 @@ class UnannouncedCopies {
     return true;
   }
 
-  // Of several functions with a name, what all of them take by value.
+  // Several functions with a name count for what all of them take by value.
   void findFunctions() {
     for (const Declaration& declared : declarations_) {
       if (declared.kind != DeclarationKind::Function || declared.isKernel) continue;
