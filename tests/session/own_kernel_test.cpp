@@ -463,7 +463,6 @@ TEST_F(OwnKernels, CopyOfAVariantDoesNotReplaceAFileUnasked) {
   EXPECT_NE(folder_.read("k.cu").find("using T = int;"), std::string::npos);
 }
 
-// An editor would take some hundred times the size of a large one.
 TEST_F(OwnKernels, FileThatIsMissingOrTooLargeIsASentence) {
   std::ofstream(folder_.path("large.cu")) << std::string(5 << 20, '\n');
   for (const auto& [name, told] :
