@@ -52,11 +52,18 @@ void TimingBoard::pause() { shared_->thread.setPaused(true); }
 void TimingBoard::resume() { shared_->thread.setPaused(false); }
 void TimingBoard::clear() { shared_->thread.clear(); }
 void TimingBoard::showRecorded(const std::vector<model::TimingRecord>& records,
-                               const std::vector<model::CostRecord>& costs) {
-  shared_->thread.showRecorded(recordedSeries(records, costs));
+                               const std::vector<model::CostRecord>& costs,
+                               const std::vector<model::GroupTimingRecord>& groups,
+                               const std::vector<model::LinkRecord>& links) {
+  std::vector<TimingSeries> series = recordedSeries(records, costs);
+  std::ranges::move(recordedGroups(groups, links), std::back_inserter(series));
+  shared_->thread.showRecorded(std::move(series));
 }
 std::shared_ptr<const TimingSnapshot> TimingBoard::snapshot() const { return shared_->thread.snapshot(); }
 std::vector<model::TimingRecord> TimingBoard::records() const { return shared_->thread.records(); }
+std::vector<model::GroupTimingRecord> TimingBoard::groupRecords() const {
+  return shared_->thread.groupRecords();
+}
 bool TimingBoard::waitUntilDone(double seconds) const { return shared_->thread.waitUntilDone(seconds); }
 
 TimingBoard::Hold TimingBoard::holdGpu() {
@@ -65,10 +72,12 @@ TimingBoard::Hold TimingBoard::holdGpu() {
 }
 
 TimingDeviceKind deviceOf(model::SubjectKind kind) {
+  if (kind == model::SubjectKind::SeveralGpus) return TimingDeviceKind::SeveralGpus;
   return kind == model::SubjectKind::CpuBaseline ? TimingDeviceKind::Cpu : TimingDeviceKind::Gpu;
 }
 
 std::string labelOf(const model::TimingSubject& subject) {
+  if (subject == kOneGpu) return "one GPU alone";
   for (const Baseline& baseline : kBaselines)
     if (baseline.kind == subject.kind && baseline.id == subject.id) return std::string(baseline.label);
   return kernels::titleOf(subject.id);

@@ -1,0 +1,61 @@
+// Times over several GPUs: from samples to records of a recording and from these to series, and what the curves
+// of one GPU and of several come to.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "measure/timing_board.h"
+#include "model/several_gpus.h"
+#include "model/timing_record.h"
+
+namespace stridescope::measure {
+
+// Whether it leaves an array on each GPU rather than one result: only what leaves the same is compared.
+bool leavesArrays(const model::TimingSubject& subject);
+
+// One subject over several GPUs at one case.
+struct SampledGroup {
+  model::TimingSubject subject;
+  model::TimingCase timingCase;
+  unsigned threads = 0;  // per block, as it ran; 0: there are no blocks of ours
+  model::Executor executor;
+  unsigned gpus = 0;
+  std::vector<model::TimingSample> samples;  // at least one
+};
+// Another one at the same case.
+struct SampledBeside {
+  model::TimingSubject subject;
+  std::vector<model::TimingSample> samples;
+};
+
+// What a recording keeps of it: its figures, and its ratios to the others that leave the same kind of result,
+// from the repetitions that both have.
+model::GroupTimingRecord groupRecord(const SampledGroup& sampled, std::span<const SampledBeside> beside);
+
+// A series for each subject and GPUs, one GPU alone among them.
+std::vector<TimingSeries> recordedGroups(const std::vector<model::GroupTimingRecord>& records,
+                                         const std::vector<model::LinkRecord>& links);
+
+// A time at a number of elements.
+struct SizedTime {
+  double elements = 0, microseconds = 0;
+};
+
+// From where on several GPUs take less time than one. Both curves ascend in n; the sizes that both have count.
+struct GroupPayoff {
+  enum class Kind : std::uint8_t {
+    Unknown,  // there are no two common sizes
+    Never,    // at the largest size one GPU is at least as fast
+    Always,   // several are faster at every size
+    From,     // `from` on
+  };
+  Kind kind = Kind::Unknown;
+  // Where the curves cross for the last time, straight between two sizes on logarithmic axes.
+  SizedTime from{};
+};
+GroupPayoff payoffOf(std::span<const SizedTime> one, std::span<const SizedTime> several);
+
+}  // namespace stridescope::measure
