@@ -1,6 +1,7 @@
 #include "measure/group_series.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "kernels/catalog.h"
@@ -9,6 +10,8 @@
 
 namespace stridescope::measure {
 namespace {
+
+constexpr std::array<std::string_view, 4> kLeavingArrays{"peer_loads", "ring", "tree", "nccl_all_reduce"};
 
 Summary summaryOf(std::span<const model::TimingSample> samples) {
   std::vector<float> times;
@@ -38,7 +41,12 @@ TimingPoint pointOf(const model::GroupTimingRecord& record) {
                              .median = record.microseconds,
                              .upperQuartile = record.upperQuartile,
                              .medianInterval = {record.low, record.high}},
-                    .taken = record.samples};
+                    .taken = record.samples,
+                    .toCub = {},
+                    .toFirst = {},
+                    .toPrevious = {},
+                    .toOneGpu = {},
+                    .toNccl = {}};
   for (const model::PairedTime& other : record.others) {
     if (other.subject == kOneGpu.id) point.toOneGpu = ratioOf(record, other);
     if (other.subject.starts_with("nccl_")) point.toNccl = ratioOf(record, other);
@@ -55,7 +63,12 @@ TimingPoint pointOf(const model::GroupTimingRecord& record, const model::PairedT
                    .median = one.microseconds,
                    .upperQuartile = one.microseconds,
                    .medianInterval = {one.microseconds, one.microseconds}},
-          .taken = record.samples};
+          .taken = record.samples,
+          .toCub = {},
+          .toFirst = {},
+          .toPrevious = {},
+          .toOneGpu = {},
+          .toNccl = {}};
 }
 
 bool isSameGroup(const TimingSeries& series, const model::GroupTimingRecord& record) {
@@ -87,6 +100,14 @@ struct Common {
 };
 
 }  // namespace
+
+bool isOverSeveral(const kernels::Variant& variant) {
+  return kernels::nameOf(variant.family) == "several GPUs";
+}
+
+bool leavesArrays(const model::TimingSubject& subject) {
+  return std::ranges::find(kLeavingArrays, subject.id) != kLeavingArrays.end();
+}
 
 model::GroupTimingRecord groupRecord(const SampledGroup& sampled, std::span<const SampledBeside> beside) {
   const Summary time = summaryOf(sampled.samples);

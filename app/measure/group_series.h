@@ -7,11 +7,15 @@
 #include <span>
 #include <vector>
 
+#include "kernels/catalog.h"
 #include "measure/timing_board.h"
 #include "model/several_gpus.h"
 #include "model/timing_record.h"
 
 namespace stridescope::measure {
+
+// Whether the variant is of the family "several GPUs", which a device of several GPUs times alone.
+bool isOverSeveral(const kernels::Variant& variant);
 
 // Whether it leaves an array on each GPU rather than one result: only what leaves the same is compared.
 bool leavesArrays(const model::TimingSubject& subject);

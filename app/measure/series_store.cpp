@@ -261,7 +261,9 @@ std::vector<TimingSeries> recordedSeries(const std::vector<model::TimingRecord>&
                       .taken = record.samples.size(),
                       .toCub = {},
                       .toFirst = {},
-                      .toPrevious = {}};
+                      .toPrevious = {},
+                      .toOneGpu = {},
+                      .toNccl = {}};
     compare(point, place, others, summarizer);
     found->points.push_back(point);
   }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "kernels/catalog.h"
+#include "measure/group_series.h"
 #include "measure/series_store.h"
 #include "measure/timing_data.h"
 #include "measure/timing_thread.h"
@@ -87,7 +88,8 @@ std::vector<const kernels::Variant*> timedVariants(model::ElementType type, mode
   std::vector<const kernels::Variant*> variants;
   if (!isTimed(type, op)) return variants;
   for (const kernels::Variant& variant : kernels::catalog())
-    if (!variant.isWrong() && variant.offers(type, op)) variants.push_back(&variant);
+    if (!isOverSeveral(variant) && !variant.isWrong() && variant.offers(type, op))
+      variants.push_back(&variant);
   // The first of all, which the others are compared with, is the Ladder's.
   std::stable_partition(variants.begin(), variants.end(), [](const kernels::Variant* variant) {
     return variant->family == kernels::Family::Ladder;
@@ -99,6 +101,17 @@ std::vector<model::TimingSubject> variantSubjects(model::ElementType type, model
   std::vector<model::TimingSubject> subjects;
   for (const kernels::Variant* variant : timedVariants(type, op))
     subjects.push_back({model::SubjectKind::Variant, variant->id});
+  return subjects;
+}
+
+std::vector<model::TimingSubject> groupSubjects(model::ElementType type, model::Operator op) {
+  if (!isTimed(type, op)) return {};
+  std::vector<model::TimingSubject> subjects{kOneGpu};
+  for (const kernels::Variant& variant : kernels::catalog())
+    if (isOverSeveral(variant) && !variant.isWrong() && variant.offers(type, op))
+      subjects.push_back({model::SubjectKind::SeveralGpus, variant.id});
+  std::ranges::stable_partition(subjects,
+                                [](const model::TimingSubject& subject) { return !leavesArrays(subject); });
   return subjects;
 }
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -29,6 +30,9 @@ struct TimedLaunch {
   model::Dim3 grid{}, block{};
   std::uint64_t sharedBytes = 0;           // dynamic
   std::vector<std::uint64_t> arguments{};  // as CleanLaunch has them
+  // Structures of 8-byte words that are passed by value, by the number of the argument in whose place they
+  // stand.
+  std::map<std::size_t, std::vector<std::uint64_t>> structures{};
 };
 struct TimedCopy {  // within the GPU
   std::uint64_t to = 0, from = 0, bytes = 0;

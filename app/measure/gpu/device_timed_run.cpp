@@ -39,7 +39,11 @@ Result<void> DeviceTimedRun::prepare(const std::vector<engine::gpu::GpuModule*>&
       if (!step) return tl::unexpected(step.error());
       steps.push_back(std::move(*step));
       if (auto* launch = std::get_if<Launch>(&steps.back()))
-        for (std::uint64_t& value : launch->values) launch->pointers.push_back(&value);
+        for (std::size_t i = 0; i < launch->values.size(); ++i) {
+          const auto structure = launch->structures.find(i);
+          launch->pointers.push_back(structure == launch->structures.end() ? &launch->values[i]
+                                                                           : structure->second.data());
+        }
     }
     return {};
   };
@@ -68,6 +72,7 @@ Result<DeviceTimedRun::Step> DeviceTimedRun::prepared(const TimedStep& step,
                 .block = given.block,
                 .sharedBytes = static_cast<unsigned>(given.sharedBytes),
                 .values = given.arguments,
+                .structures = given.structures,
                 .pointers = {},
                 .inputs = {}};
   for (std::size_t i = 0; i < launch.values.size(); ++i)

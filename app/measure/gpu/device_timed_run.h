@@ -40,6 +40,7 @@ class DeviceTimedRun final : public TimedRun {
     model::Dim3 grid{}, block{};
     unsigned sharedBytes = 0;
     std::vector<std::uint64_t> values;
+    std::map<std::size_t, std::vector<std::uint64_t>> structures;
     std::vector<void*> pointers;
     std::vector<std::size_t> inputs;  // places among the values
   };

@@ -40,15 +40,15 @@ class GpuGroup::Run final : public GroupRun {
     return {};
   }
 
-  Result<GroupOutcome> run(std::span<const std::uint64_t> inputs) override {
+  Result<GroupOutcome> run() override {
     if (!group_.isUsable())
       return unavailable("The GPUs were given up after a failure. Start the timing again.");
     for (const Share& share : shares_)
-      if (const auto prepared = share.run->prepareInput(inputs[share.gpu]); !prepared)
+      if (const auto prepared = share.run->prepareInput(0); !prepared)
         return group_.giveUp(onGpu(share.gpu, prepared.error()));
     GroupOutcome outcome;
     const Clock::time_point begin = Clock::now();
-    if (const auto enqueued = enqueue(inputs); !enqueued) return group_.giveUp(enqueued.error());
+    if (const auto enqueued = enqueue(); !enqueued) return group_.giveUp(enqueued.error());
     if (plan_.end == GroupEnd::HostHasResult) {
       STRIDESCOPE_TRY(group_.finish(1, plan_.name));
       outcome.microseconds = microsecondsSince(begin);
@@ -68,7 +68,7 @@ class GpuGroup::Run final : public GroupRun {
     std::unique_ptr<TimedRun> run;
   };
 
-  Result<void> enqueue(std::span<const std::uint64_t> inputs) {
+  Result<void> enqueue() {
     std::size_t next = 0;
     for (const GroupPart& part : plan_.parts) {
       if (std::holds_alternative<GroupMeeting>(part)) {
@@ -77,7 +77,7 @@ class GpuGroup::Run final : public GroupRun {
         STRIDESCOPE_TRY(work->enqueue(streams_));
       } else {
         const Share& share = shares_[next++];
-        if (const auto enqueued = share.run->enqueue(inputs[share.gpu]); !enqueued)
+        if (const auto enqueued = share.run->enqueue(0); !enqueued)
           return tl::unexpected(onGpu(share.gpu, enqueued.error()));
       }
     }

@@ -18,7 +18,7 @@
 namespace stridescope::measure::gpu {
 
 // What one GPU does, as its own plan: what comes before it is not timed, and its result is copied to the host at
-// its end, within the time. A plan without a result has resultBytes 0.
+// its end, within the time. A plan without a result has resultBytes 0; its inputPlace is not asked for.
 struct GroupShare {
   unsigned gpu = 0;
   TimedPlan plan{};
@@ -51,8 +51,8 @@ struct GroupOutcome {
 class GroupRun {
  public:
   virtual ~GroupRun() = default;
-  // Once, with the input of each GPU at its address. All GPUs have finished when it returns.
-  virtual Result<GroupOutcome> run(std::span<const std::uint64_t> inputs) = 0;
+  // Once. All GPUs have finished when it returns.
+  virtual Result<GroupOutcome> run() = 0;
 };
 
 // Use it on one thread at a time. After a GPU has failed, or has not finished in time, the whole group is of no

@@ -137,11 +137,10 @@ Result<double> messageBetween(GpuGroup& group, const std::vector<Ends>& ends, un
   }
   const auto run = group.timed(std::move(plan));
   if (!run) return tl::unexpected(run.error());
-  const std::vector<std::uint64_t> noInputs(group.size(), 0);
   std::vector<float> halves;
   for (unsigned i = 0; i < kMessageRuns; ++i) {
     if (job.cancel) return cancelled();
-    const auto outcome = (*run)->run(noInputs);
+    const auto outcome = (*run)->run();
     if (!outcome) return tl::unexpected(outcome.error());
     std::uint64_t nanoseconds = 0;
     std::memcpy(&nanoseconds, outcome->results.at(0).data(), sizeof nanoseconds);
