@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "kernels/catalog.h"
 #include "measure/statistics.h"
@@ -94,11 +93,6 @@ TimingSeries& seriesIn(std::vector<TimingSeries>& all, const model::TimingSubjec
   return series;
 }
 
-struct Common {
-  double logSize, logOne, logSeveral;
-  double lead() const { return logOne - logSeveral; }  // above 0: several are faster
-};
-
 }  // namespace
 
 bool isOverSeveral(const kernels::Variant& variant) {
@@ -159,25 +153,6 @@ std::vector<TimingSeries> recordedGroups(const std::vector<model::GroupTimingRec
         .points.push_back(pointOf(record));
   }
   return all;
-}
-
-GroupPayoff payoffOf(std::span<const SizedTime> one, std::span<const SizedTime> several) {
-  std::vector<Common> common;
-  for (const SizedTime& each : several) {
-    const auto alone = std::ranges::find(one, each.elements, &SizedTime::elements);
-    if (alone == one.end() || each.microseconds <= 0 || alone->microseconds <= 0) continue;
-    common.push_back({std::log(each.elements), std::log(alone->microseconds), std::log(each.microseconds)});
-  }
-  if (common.size() < 2) return {};
-  if (common.back().lead() <= 0) return {.kind = GroupPayoff::Kind::Never};
-  const auto last =
-      std::ranges::find_if(common.rbegin(), common.rend(), [](const Common& at) { return at.lead() <= 0; });
-  if (last == common.rend()) return {.kind = GroupPayoff::Kind::Always};
-  const Common &behind = *last, &ahead = *(last - 1);
-  const double share = -behind.lead() / (ahead.lead() - behind.lead());
-  return {.kind = GroupPayoff::Kind::From,
-          .from = {std::exp(std::lerp(behind.logSize, ahead.logSize, share)),
-                   std::exp(std::lerp(behind.logSeveral, ahead.logSeveral, share))}};
 }
 
 }  // namespace stridescope::measure

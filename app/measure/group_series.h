@@ -1,9 +1,6 @@
-// Times over several GPUs: from samples to records of a recording and from these to series, and what the curves
-// of one GPU and of several come to.
+// Times over several GPUs: from samples to records of a recording, and from these to series.
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -42,24 +39,5 @@ model::GroupTimingRecord groupRecord(const SampledGroup& sampled, std::span<cons
 // A series for each subject and GPUs, one GPU alone among them.
 std::vector<TimingSeries> recordedGroups(const std::vector<model::GroupTimingRecord>& records,
                                          const std::vector<model::LinkRecord>& links);
-
-// A time at a number of elements.
-struct SizedTime {
-  double elements = 0, microseconds = 0;
-};
-
-// From where on several GPUs take less time than one. Both curves ascend in n; the sizes that both have count.
-struct GroupPayoff {
-  enum class Kind : std::uint8_t {
-    Unknown,  // there are no two common sizes
-    Never,    // at the largest size one GPU is at least as fast
-    Always,   // several are faster at every size
-    From,     // `from` on
-  };
-  Kind kind = Kind::Unknown;
-  // Where the curves cross for the last time, straight between two sizes on logarithmic axes.
-  SizedTime from{};
-};
-GroupPayoff payoffOf(std::span<const SizedTime> one, std::span<const SizedTime> several);
 
 }  // namespace stridescope::measure

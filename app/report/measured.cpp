@@ -11,6 +11,7 @@
 #include "analysis/grid_timeline.h"
 #include "base/numbers.h"
 #include "engine/experiment_check.h"
+#include "measure/group_series.h"
 #include "measure/timing_rows.h"
 #include "narration/measured_sentences.h"
 #include "narration/why_sentences.h"
@@ -329,6 +330,13 @@ bool isRecorded(const measure::TimingSeries& series) {
 
 std::string deviceText(const measure::TimingSeries& series) {
   std::string text = isRecorded(series) ? recordedOn(series.executor) : series.executor.device;
+  if (series.gpus > 0) {
+    text = fmt::format("{} x {}", series.gpus, text);
+    if (const std::string links = narration::linksText(series.links); !links.empty()) text += "; " + links;
+    if (const std::size_t nccl = series.executor.compiler.find("NCCL "); nccl != std::string::npos)
+      text += "; " + series.executor.compiler.substr(nccl);
+    return text;
+  }
   if (series.ceiling) {
     text +=
         fmt::format("; peak read bandwidth (measured) {} GB/s, copy {} GB/s",
@@ -380,8 +388,31 @@ const std::vector<Column>& timeColumns() {
   return all;
 }
 
+// Over several GPUs.
+const std::vector<Column>& groupColumns() {
+  static const std::vector<Column> all{
+      {.isText = true, .width = 33, .gap = 2},
+      {.heading = "median us", .width = 10},
+      {.heading = "95 % interval", .isText = true, .width = 22, .gap = 2},
+      {.heading = "GB/s", .width = 8},
+      {.heading = "time / one GPU's time", .isText = true, .width = 24, .gap = 2},
+      {.heading = "time / NCCL's time", .isText = true, .gap = 2},
+  };
+  return all;
+}
+
+const std::vector<Column>& columnsOf(const measure::TimeRow& row) {
+  return row.series->gpus > 0 ? groupColumns() : timeColumns();
+}
+
 std::string tableRow(const measure::TimeRow& row) {
   const measure::TimingPoint& point = *row.point;
+  if (row.series->gpus > 0)
+    return textLine(groupColumns(), {row.series->label, decimalText(point.time.median, 2),
+                                     intervalText(point.time),
+                                     decimalText(measure::gigabytesPerSecond(point), 1),
+                                     ratioText(point.toOneGpu), ratioText(point.toNccl)}) +
+           "\n";
   const double share = measure::shareOfCeiling(row);
   return textLine(timeColumns(),
                   {row.series->label, decimalText(point.time.median, 2), intervalText(point.time),
@@ -455,9 +486,38 @@ void writeRow(JsonWriter& json, const measure::TimeRow& row) {
   writeRatio(json, "time_over_first", point.toFirst);
   writeRatio(json, "time_over_previous", point.toPrevious);
   json.member("empty_us", ifKnown(point.emptyMicroseconds));
+  if (series.gpus == 0) return;
+  json.member("gpus", series.gpus);
+  writeRatio(json, "time_over_one_gpu", point.toOneGpu);
+  writeRatio(json, "time_over_nccl", point.toNccl);
+  json.objects("links", series.links, [&](const model::GpuLink& link) { writeFields(json, link); });
 }
 
 }  // namespace
+
+std::vector<std::string> payoffSentences(const measure::TimingSnapshot& snapshot) {
+  const auto curveOf = [&](const measure::TimingSeries& series) {
+    std::vector<analysis::SizedTime> curve;
+    for (const measure::TimingPoint& point : series.points)
+      if (point.timingCase.type == snapshot.plan.type && point.timingCase.op == snapshot.plan.op)
+        curve.push_back({double(point.timingCase.elements), point.time.median});
+    std::ranges::sort(curve, {}, &analysis::SizedTime::elements);
+    return curve;
+  };
+  std::vector<std::string> sentences;
+  for (const measure::TimingSeries& one : snapshot.series) {
+    if (one.subject != measure::kOneGpu) continue;
+    for (const measure::TimingSeries& several : snapshot.series) {
+      if (several.gpus != one.gpus || several.source != one.source || several.subject == one.subject ||
+          measure::leavesArrays(several.subject))
+        continue;
+      std::string sentence = narration::payoffSentence(analysis::payoffOf(curveOf(one), curveOf(several)),
+                                                       several.gpus, several.label);
+      if (!sentence.empty()) sentences.push_back(std::move(sentence));
+    }
+  }
+  return sentences;
+}
 
 std::string timesText(const measure::TimingSnapshot& snapshot) {
   std::string text, timingCase, device;
@@ -468,11 +528,12 @@ std::string timesText(const measure::TimingSnapshot& snapshot) {
       device.clear();
     }
     if (const std::string by = deviceText(*row.series); by != device) {
-      text += " " + by + "\n" + (device.empty() ? headLine(timeColumns()) + "\n" : "");
+      text += " " + by + "\n" + (device.empty() ? headLine(columnsOf(row)) + "\n" : "");
       device = by;
     }
     text += tableRow(row);
   }
+  for (const std::string& sentence : payoffSentences(snapshot)) text += "\n" + sentence + "\n";
   return text;
 }
 
@@ -483,6 +544,8 @@ void writeTimesJson(std::ostream& out, const measure::TimingSnapshot& snapshot) 
     json.member("notes", snapshot.notes);
     json.objects("timings", measure::timeRows(snapshot),
                  [&](const measure::TimeRow& row) { writeRow(json, row); });
+    if (const auto sentences = payoffSentences(snapshot); !sentences.empty())
+      json.member("sentences", sentences);
   });
   json.endLine();
 }
