@@ -173,6 +173,10 @@ void makeLegal(model::Experiment& experiment) {
     experiment.threads = *std::ranges::min_element(kernel->threads, {}, distance);
   }
   makeListsLegal(*kernel, experiment);
+  if (!kernel->isOfSeveralGpus())
+    experiment.gpus = 1;
+  else if (experiment.gpus == 1)
+    experiment.gpus = model::kDefaultGpus;
 }
 
 bool isOneBlockLoad(const model::Experiment& experiment) {

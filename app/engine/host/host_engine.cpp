@@ -122,6 +122,12 @@ class HostDevice final : public Device {
   Result<RecordedLaunch> launch(const kernels::LaunchShape& shape,
                                 const std::vector<KernelArgument>& arguments, JobControl& job,
                                 const std::function<void(double fraction)>& done) override {
+    return launchOnAll(shape, {arguments}, job, done);
+  }
+  Result<RecordedLaunch> launchOnAll(const kernels::LaunchShape& shape,
+                                     const std::vector<std::vector<KernelArgument>>& arguments,
+                                     JobControl& job,
+                                     const std::function<void(double fraction)>& done) override {
     return runLaunch(runner_,
                      {*kernel_, *text_, shape, arguments, experiment_.schedule, experiment_.scheduleSeed,
                       experiment_.blockOrder, experiment_.blockOrderSeed},
