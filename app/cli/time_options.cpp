@@ -25,7 +25,6 @@ constexpr std::uint64_t kMaxSamples = 1'000'000;
 constexpr double kMaxSeconds = 86'400;
 constexpr std::uint64_t kMaxGpus = 1024;
 constexpr unsigned kMaxThreads = 1024;
-constexpr unsigned kDefaultGpusTogether = 2;
 constexpr std::string_view kRangeMark = "..";
 
 template <class Enum, std::size_t N>
@@ -160,17 +159,16 @@ Result<void> readLimits(const TimeOptions& options, measure::TimingPlan& plan) {
 
 bool isOverSeveral(const std::string& id) {
   const kernels::Variant* const variant = kernels::findVariant(variantNamed(id));
-  return variant != nullptr && measure::isOverSeveral(*variant);
+  return variant != nullptr && variant->isOfSeveralGpus();
 }
 
 // With --gpus, or where a variant of several GPUs is named.
 Result<void> readGroup(const TimeOptions& options, measure::TimingPlan& plan) {
   const bool named = std::ranges::any_of(options.variants, isOverSeveral);
   if (!options.gpus && !named) return {};
-  plan.gpus = kDefaultGpusTogether;
+  plan.gpus = model::kDefaultGpus;
   if (options.gpus) {
-    const auto gpus = parseNumberWithin("--gpus", *options.gpus, model::kMinGpusTogether,
-                                        model::kMaxGpusTogether);
+    const auto gpus = parseNumberWithin("--gpus", *options.gpus, model::kMinGpusTogether, model::kMaxGpus);
     if (!gpus) return tl::unexpected(gpus.error());
     plan.gpus = unsigned(*gpus);
   }

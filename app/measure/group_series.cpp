@@ -1,7 +1,6 @@
 #include "measure/group_series.h"
 
 #include <algorithm>
-#include <array>
 
 #include "kernels/catalog.h"
 #include "measure/statistics.h"
@@ -9,8 +8,6 @@
 
 namespace stridescope::measure {
 namespace {
-
-constexpr std::array<std::string_view, 4> kLeavingArrays{"peer_loads", "ring", "tree", "nccl_all_reduce"};
 
 Summary summaryOf(std::span<const model::TimingSample> samples) {
   std::vector<float> times;
@@ -48,7 +45,7 @@ TimingPoint pointOf(const model::GroupTimingRecord& record) {
                     .toNccl = {}};
   for (const model::PairedTime& other : record.others) {
     if (other.subject == kOneGpu.id) point.toOneGpu = ratioOf(record, other);
-    if (other.subject.starts_with("nccl_")) point.toNccl = ratioOf(record, other);
+    if (isOfNccl(other.subject)) point.toNccl = ratioOf(record, other);
   }
   return point;
 }
@@ -95,12 +92,11 @@ TimingSeries& seriesIn(std::vector<TimingSeries>& all, const model::TimingSubjec
 
 }  // namespace
 
-bool isOverSeveral(const kernels::Variant& variant) {
-  return kernels::nameOf(variant.family) == "several GPUs";
-}
+bool isOfNccl(std::string_view subject) { return subject.starts_with("nccl_"); }
 
 bool leavesArrays(const model::TimingSubject& subject) {
-  return std::ranges::find(kLeavingArrays, subject.id) != kLeavingArrays.end();
+  const kernels::Variant* const variant = kernels::findVariant(subject.id);
+  return variant != nullptr && variant->devices == model::DeviceUse::ArrayEach;
 }
 
 model::GroupTimingRecord groupRecord(const SampledGroup& sampled, std::span<const SampledBeside> beside) {
@@ -110,6 +106,7 @@ model::GroupTimingRecord groupRecord(const SampledGroup& sampled, std::span<cons
   experiment.type = sampled.timingCase.type;
   experiment.op = sampled.timingCase.op;
   experiment.elements = sampled.timingCase.elements;
+  experiment.gpus = sampled.gpus;
   const kernels::Variant* const variant = kernels::findVariant(sampled.subject.id);
   experiment.threads = sampled.threads != 0   ? sampled.threads
                        : variant != nullptr   ? variant->defaultThreads

@@ -2,20 +2,19 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 #include <vector>
 
-#include "kernels/catalog.h"
 #include "measure/timing_board.h"
 #include "model/several_gpus.h"
 #include "model/timing_record.h"
 
 namespace stridescope::measure {
 
-// Whether the variant is of the family "several GPUs", which a device of several GPUs times alone.
-bool isOverSeveral(const kernels::Variant& variant);
-
 // Whether it leaves an array on each GPU rather than one result: only what leaves the same is compared.
 bool leavesArrays(const model::TimingSubject& subject);
+// Whether a library does it, of which no steps are known.
+bool isOfNccl(std::string_view subject);
 
 // One subject over several GPUs at one case.
 struct SampledGroup {

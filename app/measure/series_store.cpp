@@ -13,8 +13,6 @@ namespace {
 
 constexpr std::string_view kBaselineOfComparison = "cub";
 
-bool isOfNccl(const model::TimingSubject& subject) { return subject.id.starts_with("nccl_"); }
-
 std::vector<float> timesOf(const std::vector<model::TimingSample>& samples) {
   std::vector<float> times;
   times.reserve(samples.size());
@@ -40,7 +38,7 @@ void compare(TimingPoint& point, std::size_t place, const std::vector<AtCase>& a
     if (all[i].subject->id == kBaselineOfComparison) point.toCub = ratioTo(all[i]);
     if (overSeveral && leavesArrays(*all[place].subject) == leavesArrays(*all[i].subject)) {
       if (*all[i].subject == kOneGpu) point.toOneGpu = ratioTo(all[i]);
-      if (isOfNccl(*all[i].subject)) point.toNccl = ratioTo(all[i]);
+      if (isOfNccl(all[i].subject->id)) point.toNccl = ratioTo(all[i]);
     }
     if (i > place || all[i].subject->kind != model::SubjectKind::Variant) continue;
     if (!point.toFirst) point.toFirst = ratioTo(all[i]);

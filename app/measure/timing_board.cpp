@@ -88,7 +88,7 @@ std::vector<const kernels::Variant*> timedVariants(model::ElementType type, mode
   std::vector<const kernels::Variant*> variants;
   if (!isTimed(type, op)) return variants;
   for (const kernels::Variant& variant : kernels::catalog())
-    if (!isOverSeveral(variant) && !variant.isWrong() && variant.offers(type, op))
+    if (!variant.isOfSeveralGpus() && !variant.isWrong() && variant.offers(type, op))
       variants.push_back(&variant);
   // The first of all, which the others are compared with, is the Ladder's.
   std::stable_partition(variants.begin(), variants.end(), [](const kernels::Variant* variant) {
@@ -107,8 +107,8 @@ std::vector<model::TimingSubject> variantSubjects(model::ElementType type, model
 std::vector<model::TimingSubject> groupSubjects(model::ElementType type, model::Operator op) {
   if (!isTimed(type, op)) return {};
   std::vector<model::TimingSubject> subjects{kOneGpu};
-  for (const kernels::Variant& variant : kernels::catalog())
-    if (isOverSeveral(variant) && !variant.isWrong() && variant.offers(type, op))
+  for (const kernels::Variant& variant : kernels::catalogAndTimedOnly())
+    if (variant.isOfSeveralGpus() && !variant.isWrong() && variant.offers(type, op))
       subjects.push_back({model::SubjectKind::SeveralGpus, variant.id});
   std::ranges::stable_partition(subjects,
                                 [](const model::TimingSubject& subject) { return !leavesArrays(subject); });

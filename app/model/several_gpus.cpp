@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kMaxRate = 1'000'000;  // GB/s
 
-bool isGroup(unsigned gpus) { return gpus >= kMinGpusTogether && gpus <= kMaxGpusTogether; }
+bool isGroup(unsigned gpus) { return gpus >= kMinGpusTogether && gpus <= kMaxGpus; }
 
 bool isBetween(double figure, double most) { return std::isfinite(figure) && figure >= 0 && figure <= most; }
 

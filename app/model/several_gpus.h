@@ -14,7 +14,7 @@
 
 namespace stridescope::model {
 
-inline constexpr unsigned kMaxGpusTogether = 8, kMinGpusTogether = 2;
+inline constexpr unsigned kMinGpusTogether = 2;  // kMaxGpus at most (kernel.h)
 
 // From one GPU's memory to another GPU; 0: not known. Both bandwidths are in GB/s (10^9 bytes).
 struct GpuLink {
@@ -47,7 +47,7 @@ struct PairedTime {
 // A reduction over several GPUs: from the host's first launch until the host has the one result, or until each
 // GPU has finished its array. Microseconds.
 struct GroupTimingRecord {
-  Experiment experiment;   // its variant, type, operator, block size and n; how many GPUs is in `gpus`
+  Experiment experiment;   // its variant, type, operator, block size, n and number of GPUs
   std::string kernelHash;  // hashOf the kernel's text; empty: the library's own kernels
   Executor executor{};     // GPUs that are alike; the compiler names NCCL, too, where it was found
   unsigned gpus = 0;
@@ -60,7 +60,7 @@ struct GroupTimingRecord {
 
 inline constexpr std::size_t kMaxGroupTimings = 1 << 14, kMaxLinkRecords = 1 << 8;  // per recording
 inline constexpr std::size_t kMaxPairedTimes = 64;                                  // per record
-inline constexpr std::size_t kMaxLinks = std::size_t(kMaxGpusTogether) * (kMaxGpusTogether - 1);
+inline constexpr std::size_t kMaxLinks = std::size_t(kMaxGpus) * (kMaxGpus - 1);
 
 // The first thing wrong with it, as a clause, or nothing.
 std::optional<std::string> faultOf(const LinkRecord& record);
@@ -118,14 +118,14 @@ inline constexpr Quantity kQuantity<LinkRecord>{
     .where = "the links between GPUs",
     .notMeasured = "Only several GPUs have links.",
     .most = kMaxLinkRecords,
-    .fields = {{"gpus", "of this kind, all of one host", kMinGpusTogether, kMaxGpusTogether}},
+    .fields = {{"gpus", "of this kind, all of one host", kMinGpusTogether, kMaxGpus}},
     .lists = {{.field = "links",
                .table = "gpu_link_pairs",
                .key = "link",
                .count = "link_count",
                .most = kMaxLinks,
-               .fields = {{"from_gpu", "whose memory is read", 0, kMaxGpusTogether - 1},
-                          {"to_gpu", "that reads it", 0, kMaxGpusTogether - 1},
+               .fields = {{"from_gpu", "whose memory is read", 0, kMaxGpus - 1},
+                          {"to_gpu", "that reads it", 0, kMaxGpus - 1},
                           {"copy_gigabytes_per_second", "0, as in the next two: not known", 0, 1'000'000},
                           {"load_gigabytes_per_second", "of a kernel that only reads", 0, 1'000'000},
                           {"message_nanoseconds", "half of there and back", 0, kMaxStoredTime}}}}};
@@ -139,7 +139,7 @@ inline constexpr Quantity kQuantity<GroupTimingRecord>{
     .notMeasured = "Only several GPUs are timed together.",
     .most = kMaxGroupTimings,
     .experiment = kTimedFields,
-    .fields = {{"gpus", "of this kind, all of one host", kMinGpusTogether, kMaxGpusTogether},
+    .fields = {{"gpus", "of this kind, all of one host", kMinGpusTogether, kMaxGpus},
                {"samples", "of the reduction"},
                {"least", "microseconds, as in the next five", 0, kMaxStoredTime},
                {"lower_quartile", {}, 0, kMaxStoredTime},

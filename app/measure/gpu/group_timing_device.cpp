@@ -83,7 +83,7 @@ std::unique_ptr<TimingDevice> groupTimingDeviceOn(std::unique_ptr<GpuGroup> grou
 }
 
 Result<std::unique_ptr<TimingDevice>> makeGroupTimingDevice(unsigned gpus) {
-  if (gpus < model::kMinGpusTogether || gpus > model::kMaxGpusTogether)
+  if (gpus < model::kMinGpusTogether || gpus > model::kMaxGpus)
     return usageError("2 to 8 GPUs are timed together.");
   auto group = openGpuGroup(gpus);
   if (!group) return tl::unexpected(group.error());
