@@ -68,7 +68,7 @@ TimingPoint pointOf(const model::GroupTimingRecord& record, const model::PairedT
 }
 
 bool isSameGroup(const TimingSeries& series, const model::GroupTimingRecord& record) {
-  return series.gpus == record.gpus && series.executor.device == record.executor.device &&
+  return series.gpus == record.experiment.gpus && series.executor.device == record.executor.device &&
          series.executor.compiler == record.executor.compiler;
 }
 
@@ -84,9 +84,9 @@ TimingSeries& seriesIn(std::vector<TimingSeries>& all, const model::TimingSubjec
   series.mark = unsigned(all.size() - 1);
   series.source = SeriesSource::Recorded;
   series.executor = record.executor;
-  series.gpus = record.gpus;
+  series.gpus = record.experiment.gpus;
   for (const model::LinkRecord& link : links)
-    if (link.gpus == record.gpus && link.executor.device == record.executor.device) series.links = link.links;
+    if (link.gpus == record.experiment.gpus && link.executor.device == record.executor.device) series.links = link.links;
   return series;
 }
 
@@ -114,7 +114,6 @@ model::GroupTimingRecord groupRecord(const SampledGroup& sampled, std::span<cons
   model::GroupTimingRecord record{.experiment = model::timedExperiment(experiment),
                                   .kernelHash = "",
                                   .executor = sampled.executor,
-                                  .gpus = sampled.gpus,
                                   .samples = unsigned(time.count),
                                   .least = time.least,
                                   .lowerQuartile = time.lowerQuartile,

@@ -39,7 +39,7 @@ std::optional<std::string> faultOf(const LinkRecord& record) {
 
 std::optional<std::string> faultOf(const GroupTimingRecord& record) {
   if (auto fault = faultOfOrigin(record.experiment, record.kernelHash, record.executor)) return fault;
-  if (!isGroup(record.gpus)) return "it is not of 2 to 8 GPUs";
+  if (!isGroup(record.experiment.gpus)) return "it is not of 2 to 8 GPUs";
   if (record.samples == 0) return "it has no samples";
   for (const double time : {record.least, record.lowerQuartile, record.microseconds, record.upperQuartile,
                             record.low, record.high})

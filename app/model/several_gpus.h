@@ -2,9 +2,11 @@
 // lies between them.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/describe.h"
@@ -50,13 +52,16 @@ struct GroupTimingRecord {
   Experiment experiment;   // its variant, type, operator, block size, n and number of GPUs
   std::string kernelHash;  // hashOf the kernel's text; empty: the library's own kernels
   Executor executor{};     // GPUs that are alike; the compiler names NCCL, too, where it was found
-  unsigned gpus = 0;
   unsigned samples = 0;
   double least = 0, lowerQuartile = 0, microseconds = 0, upperQuartile = 0;
   double low = 0, high = 0;  // where the median lies with 95 % confidence
   std::vector<PairedTime> others{};
   friend bool operator==(const GroupTimingRecord&, const GroupTimingRecord&) = default;
 };
+
+// The fields of an experiment that its time over several GPUs depends on.
+inline constexpr std::array<std::string_view, 9> kGroupFields{
+    "variant", "type", "op", "combine", "identity", "identity_bits", "threads", "elements", "gpus"};
 
 inline constexpr std::size_t kMaxGroupTimings = 1 << 14, kMaxLinkRecords = 1 << 8;  // per recording
 inline constexpr std::size_t kMaxPairedTimes = 64;                                  // per record
@@ -99,7 +104,6 @@ constexpr void describe(Fields&& fields, Value& record) {
   fields("experiment", record.experiment);
   fields("kernel_sha256", record.kernelHash);
   fields("executor", record.executor);
-  fields("gpus", record.gpus);
   fields("samples", record.samples);
   fields("least", record.least);
   fields("lower_quartile", record.lowerQuartile);
@@ -138,9 +142,8 @@ inline constexpr Quantity kQuantity<GroupTimingRecord>{
     .where = "a timing over several GPUs",
     .notMeasured = "Only several GPUs are timed together.",
     .most = kMaxGroupTimings,
-    .experiment = kTimedFields,
-    .fields = {{"gpus", "of this kind, all of one host", kMinGpusTogether, kMaxGpus},
-               {"samples", "of the reduction"},
+    .experiment = kGroupFields,
+    .fields = {{"samples", "of the reduction"},
                {"least", "microseconds, as in the next five", 0, kMaxStoredTime},
                {"lower_quartile", {}, 0, kMaxStoredTime},
                {"microseconds", "the median", 0, kMaxStoredTime},

@@ -286,9 +286,12 @@ Result<model::Experiment> experimentOf(const std::string& variant, const model::
   experiment.type = timingCase.type;
   experiment.op = timingCase.op;
   experiment.threads = timingCase.threads;
-  experiment.elements = elements;
+  experiment.elements = std::max<std::uint64_t>(1, elements);
   experiment.gpus = gpus;
-  return engine::checkedExperiment(experiment, true);
+  auto checked = engine::checkedExperiment(experiment, true);
+  // A GPU whose part is empty has the identity; to the check, no number of elements is the default one.
+  if (checked) checked->elements = elements;
+  return checked;
 }
 
 // One GPU's fastest kernel that takes the pair: in the order in which they are tried.
