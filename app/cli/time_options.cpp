@@ -176,8 +176,7 @@ Result<void> readGroup(const TimeOptions& options, measure::TimingPlan& plan) {
        {std::tuple(options.gpu.has_value(), "--gpu", "several are those from number 0 on"),
         std::tuple(options.graph, "--graph", "launches on several GPUs are not made into one CUDA graph"),
         std::tuple(options.baselines, "--baselines", "one GPU alone and NCCL stand beside the variants")})
-    if (given)
-      return usageError(fmt::format("time takes no {} with several GPUs: {}.", option, why));
+    if (given) return usageError(fmt::format("time takes no {} with several GPUs: {}.", option, why));
   return {};
 }
 
@@ -190,7 +189,8 @@ Result<void> readGroupSubjects(const TimeOptions& options, measure::TimingPlan& 
     if (kernels::findVariant(subject.id) == nullptr)
       return usageError("There is no variant '" + id + "'. `stridescope list` names them.");
     if (!isOverSeveral(id))
-      return usageError(subject.id + " runs on one GPU: time it without --gpus and without variants of "
+      return usageError(subject.id +
+                        " runs on one GPU: time it without --gpus and without variants of "
                         "several GPUs.");
     if (std::ranges::find(offered, subject) == offered.end())
       return usageError(fmt::format("{} does not offer {} on {}.", subject.id, model::nameOf(plan.op),

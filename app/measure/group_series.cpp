@@ -86,7 +86,8 @@ TimingSeries& seriesIn(std::vector<TimingSeries>& all, const model::TimingSubjec
   series.executor = record.executor;
   series.gpus = record.experiment.gpus;
   for (const model::LinkRecord& link : links)
-    if (link.gpus == record.experiment.gpus && link.executor.device == record.executor.device) series.links = link.links;
+    if (link.gpus == record.experiment.gpus && link.executor.device == record.executor.device)
+      series.links = link.links;
   return series;
 }
 
@@ -108,9 +109,9 @@ model::GroupTimingRecord groupRecord(const SampledGroup& sampled, std::span<cons
   experiment.elements = sampled.timingCase.elements;
   experiment.gpus = sampled.gpus;
   const kernels::Variant* const variant = kernels::findVariant(sampled.subject.id);
-  experiment.threads = sampled.threads != 0   ? sampled.threads
-                       : variant != nullptr   ? variant->defaultThreads
-                                              : model::kDefaultThreads;
+  experiment.threads = sampled.threads != 0 ? sampled.threads
+                       : variant != nullptr ? variant->defaultThreads
+                                            : model::kDefaultThreads;
   model::GroupTimingRecord record{.experiment = model::timedExperiment(experiment),
                                   .kernelHash = "",
                                   .executor = sampled.executor,

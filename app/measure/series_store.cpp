@@ -415,9 +415,8 @@ Result<void> Sampler::repetition(const Stretch& stretch, const model::TimingCase
       const std::string wrong = timed->wrong.empty()
                                     ? wrongResultText(timingCase.type, timed->resultBits, expected_)
                                     : timed->wrong;
-      listener.onWrongResult(next.number, nameOfSubject(next.number) + " " + wrong +
-                                              " at n = " + sizeText(timingCase.elements) +
-                                              " and is not timed there.");
+      listener.onWrongResult(next.number, nameOfSubject(next.number) + " " + wrong + " at n = " +
+                                              sizeText(timingCase.elements) + " and is not timed there.");
     } else {
       if (!warmingUp && counts) listener.onSample(next.number, {number, float(timed->microseconds)}, now_());
       continue;

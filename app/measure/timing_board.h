@@ -185,8 +185,8 @@ std::string labelOf(const model::TimingSubject& subject);
 std::vector<const kernels::Variant*> timedVariants(model::ElementType type, model::Operator op);
 std::vector<model::TimingSubject> variantSubjects(model::ElementType type, model::Operator op);
 std::vector<model::TimingSubject> baselineSubjects(model::ElementType type, model::Operator op);
-// Over several GPUs: one GPU alone, which stands first, and the variants that leave one result; and those that
-// leave an array on each GPU.
+// Over several GPUs: one GPU alone, which stands first, and the variants that leave one result; and those
+// that leave an array on each GPU.
 std::vector<model::TimingSubject> groupSubjects(model::ElementType type, model::Operator op);
 
 }  // namespace stridescope::measure

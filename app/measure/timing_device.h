@@ -43,7 +43,7 @@ struct TimingDeviceFacts {
   model::Executor executor;  // its kind is Gpu or Host; the device is the GPU's or the CPU's name
   std::optional<MeasuredCeiling> ceiling;
   std::optional<model::GpuLimits> limits;
-  unsigned gpus = 0;                   // of SeveralGpus: how many, alike
+  unsigned gpus = 0;                  // of SeveralGpus: how many, alike
   std::vector<model::GpuLink> links;  // between them
 };
 

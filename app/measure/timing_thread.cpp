@@ -158,9 +158,8 @@ void TimingThread::doRequest() {
   {
     const Lock lock(mutex_);
     if (request_) {
-      const bool same =
-          plan_.gpu == request_->gpu && plan_.gpus == request_->gpus && plan_.type == request_->type &&
-          plan_.op == request_->op;
+      const bool same = plan_.gpu == request_->gpu && plan_.gpus == request_->gpus &&
+                        plan_.type == request_->type && plan_.op == request_->op;
       clearRequested_ = clearRequested_ || !same;
       plan_ = std::move(*request_);
       request_.reset();

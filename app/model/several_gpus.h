@@ -1,5 +1,5 @@
-// What is measured of several GPUs of one host together: how long a reduction over all of them takes, and what
-// lies between them.
+// What is measured of several GPUs of one host together: how long a reduction over all of them takes, and
+// what lies between them.
 #pragma once
 
 #include <array>
@@ -46,8 +46,8 @@ struct PairedTime {
   friend bool operator==(const PairedTime&, const PairedTime&) = default;
 };
 
-// A reduction over several GPUs: from the host's first launch until the host has the one result, or until each
-// GPU has finished its array. Microseconds.
+// A reduction over several GPUs: from the host's first launch until the host has the one result, or until
+// each GPU has finished its array. Microseconds.
 struct GroupTimingRecord {
   Experiment experiment;   // its variant, type, operator, block size, n and number of GPUs
   std::string kernelHash;  // hashOf the kernel's text; empty: the library's own kernels

@@ -208,8 +208,8 @@ std::string payoffSentence(const analysis::GroupPayoff& payoff, unsigned gpus, c
     case Kind::From:
       break;
   }
-  return beginning + "take less time than one from n = 2^" +
-         decimalText(std::log2(payoff.from.elements), 1) + " on" + end;
+  return beginning + "take less time than one from n = 2^" + decimalText(std::log2(payoff.from.elements), 1) +
+         " on" + end;
 }
 
 std::string linksText(std::span<const model::GpuLink> links) {

@@ -39,10 +39,10 @@ TEST_F(Groups, SaysWhichGpusDoNotReachEachOther) {
 TEST_F(Groups, DoTheirPartsInOrderAndMeetInBetween) {
   auto group = standInGpus(state, 2);
   ASSERT_TRUE(group);
-  const auto run = (*group)->timed({.name = "it",
-                                    .parts = {share(1, launching()), share(0, launching()), GroupMeeting{},
-                                              share(0, launching())},
-                                    .end = GroupEnd::AllFinished});
+  const auto run = (*group)->timed(
+      {.name = "it",
+       .parts = {share(1, launching()), share(0, launching()), GroupMeeting{}, share(0, launching())},
+       .end = GroupEnd::AllFinished});
   ASSERT_TRUE(run);
   state->calls.clear();
   const auto outcome = (*run)->run();
@@ -57,18 +57,18 @@ TEST_F(Groups, GiveWorkToALibraryOnAllStreams) {
   auto group = standInGpus(state, 2);
   ASSERT_TRUE(group);
   std::vector<void*> seen;
-  const auto run = (*group)->timed(
-      {.name = "it", .parts = {GroupWork{[&](std::span<void* const> streams) -> Result<void> {
-         seen.assign(streams.begin(), streams.end());
-         return {};
-       }}}});
+  const auto run =
+      (*group)->timed({.name = "it", .parts = {GroupWork{[&](std::span<void* const> streams) -> Result<void> {
+                                       seen.assign(streams.begin(), streams.end());
+                                       return {};
+                                     }}}});
   ASSERT_TRUE(run);
   ASSERT_TRUE((*run)->run());
   EXPECT_THAT(seen, ElementsAre(hostPointer<void>(1000), hostPointer<void>(1001)));
 }
 
-// GPU 0 would wait for ever for what GPU 1 sends: that GPU 1 has failed is noticed all the same, and nothing is
-// begun on the group any more.
+// GPU 0 would wait for ever for what GPU 1 sends: that GPU 1 has failed is noticed all the same, and nothing
+// is begun on the group any more.
 TEST_F(Groups, AGpuThatFailsInTheMiddleIsASentence) {
   auto group = standInGpus(state, 2);
   ASSERT_TRUE(group);
@@ -87,8 +87,9 @@ TEST_F(Groups, AGpuThatFailsInTheMiddleIsASentence) {
 TEST_F(Groups, AreGivenUpWhenTheyDoNotEndInTime) {
   auto group = standInGpus(state, 2, std::chrono::milliseconds(20));
   ASSERT_TRUE(group);
-  const auto run = (*group)->timed(
-      {.name = "the ring", .parts = {share(1, launching()), share(0, launching())}, .end = GroupEnd::AllFinished});
+  const auto run = (*group)->timed({.name = "the ring",
+                                    .parts = {share(1, launching()), share(0, launching())},
+                                    .end = GroupEnd::AllFinished});
   ASSERT_TRUE(run);
   state->neverEnds[0] = true;
   const auto outcome = (*run)->run();

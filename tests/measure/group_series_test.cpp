@@ -1,11 +1,12 @@
 // From samples over several GPUs to what a recording keeps of them, and back to curves; where the second GPU
 // begins to pay.
+#include "measure/group_series.h"
+
 #include <gmock/gmock.h>
 
 #include <cmath>
 
 #include "analysis/reduction_cost.h"
-#include "measure/group_series.h"
 
 namespace stridescope::measure {
 namespace {
@@ -102,8 +103,7 @@ TEST(GroupRecord, ThatCannotBeIsToldApart) {
 // What a GPU takes: a constant and so much per element. The curves' own crossing is computed by hand.
 std::vector<SizedTime> curve(double constant, double perElement) {
   std::vector<SizedTime> points;
-  for (int e = 10; e <= 28; e += 2)
-    points.push_back({std::exp2(e), constant + perElement * std::exp2(e)});
+  for (int e = 10; e <= 28; e += 2) points.push_back({std::exp2(e), constant + perElement * std::exp2(e)});
   return points;
 }
 

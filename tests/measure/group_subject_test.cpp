@@ -1,9 +1,10 @@
-// Variants over several GPUs made ready to be timed: which memory and which numbers each GPU's kernel gets, and
-// what is looked at of the results. On runners in the host's memory that do what the kernels do.
+// Variants over several GPUs made ready to be timed: which memory and which numbers each GPU's kernel gets,
+// and what is looked at of the results. On runners in the host's memory that do what the kernels do.
+#include "measure/gpu/group_subject.h"
+
 #include <gmock/gmock.h>
 
 #include "kernels/catalog.h"
-#include "measure/gpu/group_subject.h"
 #include "measure/gpu/group_timing_device.h"
 #include "measure/timing_board.h"
 #include "measure/timing_data.h"

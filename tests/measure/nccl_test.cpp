@@ -1,4 +1,6 @@
 // How NCCL is found, called, and given up: by a library that stands in for it.
+#include "measure/gpu/nccl.h"
+
 #include <gmock/gmock.h>
 
 #include <cstdlib>
@@ -7,7 +9,6 @@
 
 #include "engine/gpu/shared_library.h"
 #include "measure/gpu/group_timing_device.h"
-#include "measure/gpu/nccl.h"
 #include "measure/timing_data.h"
 #include "stand_in_group.h"
 

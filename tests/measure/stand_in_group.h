@@ -1,6 +1,6 @@
 // Several GPUs in the host's memory: their runners note what they are asked for, and do at once what the
-// kernels of several GPUs do, for ints that are added. A device that waits for a message which has not come does
-// not end.
+// kernels of several GPUs do, for ints that are added. A device that waits for a message which has not come
+// does not end.
 #pragma once
 
 #include <cstring>
@@ -17,12 +17,12 @@ namespace stridescope::measure::gpu {
 
 // What all GPUs of a test share.
 struct StandInGroup {
-  std::vector<std::string> calls;     // "0 reaches 1", "1 launches ring", "0 waits for 1"
-  std::map<unsigned, int> failsAt;    // a GPU's n-th look at whether it is done, from 0 on, is an error
-  std::map<unsigned, bool> isLost;    // set once that has happened
+  std::vector<std::string> calls;   // "0 reaches 1", "1 launches ring", "0 waits for 1"
+  std::map<unsigned, int> failsAt;  // a GPU's n-th look at whether it is done, from 0 on, is an error
+  std::map<unsigned, bool> isLost;  // set once that has happened
   std::map<unsigned, bool> neverEnds;
   bool reach = true;
-  unsigned spoiledGpu = ~0u;          // whose first word a launch leaves wrong
+  unsigned spoiledGpu = ~0u;  // whose first word a launch leaves wrong
   std::string spoiledKernel;
 };
 
@@ -103,7 +103,8 @@ class StandInGroupRunner final : public CleanRunner {
   }
   Result<CounterLists> counted(TimedPlan) override { return unavailable("None."); }
   Result<GpuMemoryFacts> memoryFacts() override {
-    return GpuMemoryFacts{.name = "Stand-in GPU", .multiprocessors = 4, .freeBytes = 1 << 24, .l2Bytes = 4096};
+    return GpuMemoryFacts{
+        .name = "Stand-in GPU", .multiprocessors = 4, .freeBytes = 1 << 24, .l2Bytes = 4096};
   }
   std::vector<std::string> disturbances() override { return {"The clock is held down."}; }
   bool isUsable() const override { return !isGivenUp_ && !group_->isLost[number_]; }
@@ -189,8 +190,8 @@ class StandInGroupRunner final : public CleanRunner {
     return true;
   }
 
-  // in, out, n, device, devices, step, steps: what the steps of all devices come to is left by the last one of
-  // each device.
+  // in, out, n, device, devices, step, steps: what the steps of all devices come to is left by the last one
+  // of each device.
   void combineArrays(const std::string& name, const TimedLaunch& launch) {
     const auto &in = launch.structures.at(0), &out = launch.structures.at(1);
     const std::uint64_t n = launch.arguments[2], device = launch.arguments[3], devices = launch.arguments[4];

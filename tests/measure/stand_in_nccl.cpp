@@ -1,5 +1,6 @@
-// Stands in for libnccl.so.2: it reduces ints that are added, at once, in the host's memory. The environment's
-// STRIDESCOPE_STAND_IN_NCCL says what it does otherwise: "fails to start", "fails", "ends wrongly".
+// Stands in for libnccl.so.2: it reduces ints that are added, at once, in the host's memory. The
+// environment's STRIDESCOPE_STAND_IN_NCCL says what it does otherwise: "fails to start", "fails", "ends
+// wrongly".
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

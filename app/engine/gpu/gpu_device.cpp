@@ -373,10 +373,11 @@ Result<void> GpuDevice::reach(const GpuDevice& other) {
   STRIDESCOPE_TRY(
       check(peers->canReach(&can, facts_.device, other.facts_.device), "cuDeviceCanAccessPeer", doing));
   if (can == 0)
-    return unavailable("GPU " + std::to_string(facts_.device) + " cannot use the memory of GPU " +
-                       std::to_string(other.facts_.device) +
-                       " (nvidia-smi topo -p2p r says which GPUs can). Their kernels cannot exchange messages, "
-                       "so the family \"several GPUs\" is not timed here.");
+    return unavailable(
+        "GPU " + std::to_string(facts_.device) + " cannot use the memory of GPU " +
+        std::to_string(other.facts_.device) +
+        " (nvidia-smi topo -p2p r says which GPUs can). Their kernels cannot exchange messages, "
+        "so the family \"several GPUs\" is not timed here.");
   const CUresult code = peers->enableAccess(other.context_, 0);
   if (code == CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED) return {};
   return check(code, "cuCtxEnablePeerAccess", doing);

@@ -73,8 +73,8 @@ class TimedRun {
   virtual Result<TimedOutcome> run(std::uint64_t input) = 0;
 
   // The same in parts, for a plan that is one GPU's share of what several do (gpu_group.h); no event is
-  // recorded. What comes before the steps, done when this returns; the steps and the copy of the result to the
-  // host, enqueued; the result, once the GPU has finished.
+  // recorded. What comes before the steps, done when this returns; the steps and the copy of the result to
+  // the host, enqueued; the result, once the GPU has finished.
   virtual Result<void> prepareInput(std::uint64_t input) = 0;
   virtual Result<void> enqueue(std::uint64_t input) = 0;
   virtual std::span<const std::uint8_t> result() const = 0;

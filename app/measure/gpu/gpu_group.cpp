@@ -137,12 +137,12 @@ Result<void> GpuGroup::finish(unsigned count, const std::string& name) {
       if (gpu < count) finished += *done;
     }
     if (finished < count && Clock::now() - begin > runLimit_)
-      return giveUp({ErrorKind::Limit,
-                     fmt::format("{} did not end on {} of {} GPUs within {} s. A GPU may wait for a message that "
-                                 "another one does not send; the process that times is ended.",
-                                 name, count - finished, count,
-                                 std::chrono::duration<double>(runLimit_).count()),
-                     ""});
+      return giveUp(
+          {ErrorKind::Limit,
+           fmt::format("{} did not end on {} of {} GPUs within {} s. A GPU may wait for a message that "
+                       "another one does not send; the process that times is ended.",
+                       name, count - finished, count, std::chrono::duration<double>(runLimit_).count()),
+           ""});
   }
   return {};
 }
@@ -171,9 +171,10 @@ Result<std::unique_ptr<GpuGroup>> openGpuGroup(unsigned count, const engine::gpu
     if (!facts) return tl::unexpected(facts.error());
     if (index == 0) first = facts->name;
     if (facts->name != first)
-      return unavailable(fmt::format("GPU {} is a {}, and GPU 0 a {}: several GPUs are timed where they are "
-                                     "alike. CUDA_VISIBLE_DEVICES can leave one out.",
-                                     index, facts->name, first));
+      return unavailable(
+          fmt::format("GPU {} is a {}, and GPU 0 a {}: several GPUs are timed where they are "
+                      "alike. CUDA_VISIBLE_DEVICES can leave one out.",
+                      index, facts->name, first));
     gpus.push_back(*std::move(runner));
   }
   return GpuGroup::of(std::move(gpus));

@@ -1,6 +1,6 @@
 // Several GPUs of one host in one process, each of which may use the memory of all: what is enqueued on them
-// together is one timed thing, and its time is the host's, until the host has the result or until all GPUs have
-// finished.
+// together is one timed thing, and its time is the host's, until the host has the result or until all GPUs
+// have finished.
 #pragma once
 
 #include <chrono>
@@ -17,8 +17,8 @@
 
 namespace stridescope::measure::gpu {
 
-// What one GPU does, as its own plan: what comes before it is not timed, and its result is copied to the host at
-// its end, within the time. A plan without a result has resultBytes 0; its inputPlace is not asked for.
+// What one GPU does, as its own plan: what comes before it is not timed, and its result is copied to the host
+// at its end, within the time. A plan without a result has resultBytes 0; its inputPlace is not asked for.
 struct GroupShare {
   unsigned gpu = 0;
   TimedPlan plan{};
@@ -55,8 +55,8 @@ class GroupRun {
   virtual Result<GroupOutcome> run() = 0;
 };
 
-// Use it on one thread at a time. After a GPU has failed, or has not finished in time, the whole group is of no
-// use any more.
+// Use it on one thread at a time. After a GPU has failed, or has not finished in time, the whole group is of
+// no use any more.
 class GpuGroup {
  public:
   // How long all GPUs together may take for one run before they are given up: their threads may wait for a
@@ -88,8 +88,8 @@ class GpuGroup {
   bool isGivenUp_ = false;
 };
 
-// The GPUs from 0 to `count` - 1 in the driver's numbering. Fails with a sentence where there are fewer, where
-// two of them do not reach each other, or where they differ.
+// The GPUs from 0 to `count` - 1 in the driver's numbering. Fails with a sentence where there are fewer,
+// where two of them do not reach each other, or where they differ.
 Result<std::unique_ptr<GpuGroup>> openGpuGroup(unsigned count, const engine::gpu::GpuPlaces& places = {});
 
 }  // namespace stridescope::measure::gpu

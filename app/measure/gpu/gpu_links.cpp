@@ -10,8 +10,8 @@
 namespace stridescope::measure::gpu {
 namespace {
 
-// A thread of one GPU and one of another throw a number back and forth: each waits for it in its own memory and
-// stores it into the other's, and the first tells the time of all rounds.
+// A thread of one GPU and one of another throw a number back and forth: each waits for it in its own memory
+// and stores it into the other's, and the first tells the time of all rounds.
 constexpr const char* kThrowText = R"(
 __device__ unsigned looked(const unsigned* at) {
   unsigned seen;
@@ -60,9 +60,9 @@ Result<Ends> endsOn(CleanRunner& runner, std::uint64_t bytes) {
   const auto facts = runner.memoryFacts();
   if (!facts) return tl::unexpected(facts.error());
   ends.multiprocessors = facts->multiprocessors;
-  for (auto [buffer, size] : {std::pair(&ends.from, bytes), std::pair(&ends.to, bytes),
-                              std::pair(&ends.cell, kCellBytes), std::pair(&ends.taken, kCellBytes),
-                              std::pair(&ends.checksum, kCellBytes)}) {
+  for (auto [buffer, size] :
+       {std::pair(&ends.from, bytes), std::pair(&ends.to, bytes), std::pair(&ends.cell, kCellBytes),
+        std::pair(&ends.taken, kCellBytes), std::pair(&ends.checksum, kCellBytes)}) {
     auto made = runner.allocate(size);
     if (!made) return tl::unexpected(made.error());
     *buffer = *std::move(made);
@@ -105,14 +105,13 @@ Result<void> measureBandwidth(GpuGroup& group, const std::vector<Ends>& ends, st
   if (!copied) return tl::unexpected(copied.error());
   link.copyGigabytesPerSecond = *copied;
   for (const unsigned perMultiprocessor : kBlocksPerMultiprocessor) {
-    const auto read =
-        rateOf(reader,
-               {.name = "a pass over another GPU's memory",
-                .steps = {here.passes.reading(from, bytes, here.checksum->address(),
-                                              perMultiprocessor * here.multiprocessors)},
-                .resultAddress = here.checksum->address(),
-                .resultBytes = 4},
-               bytes, job);
+    const auto read = rateOf(reader,
+                             {.name = "a pass over another GPU's memory",
+                              .steps = {here.passes.reading(from, bytes, here.checksum->address(),
+                                                            perMultiprocessor * here.multiprocessors)},
+                              .resultAddress = here.checksum->address(),
+                              .resultBytes = 4},
+                             bytes, job);
     if (!read) return tl::unexpected(read.error());
     link.loadGigabytesPerSecond = std::max(link.loadGigabytesPerSecond, *read);
   }
@@ -170,8 +169,8 @@ Result<std::vector<model::GpuLink>> measureLinks(GpuGroup& group, engine::JobCon
       if (from == to) continue;
       model::GpuLink link{.from = from, .to = to};
       if (job.progress)
-        job.progress(-1, "Measuring the link from GPU " + std::to_string(from) + " to GPU " +
-                             std::to_string(to));
+        job.progress(-1,
+                     "Measuring the link from GPU " + std::to_string(from) + " to GPU " + std::to_string(to));
       STRIDESCOPE_TRY(measureBandwidth(group, ends, bytes, link, job));
       const auto message = messageBetween(group, ends, from, to, job);
       if (!message) return tl::unexpected(message.error());

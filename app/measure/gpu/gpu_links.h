@@ -10,7 +10,7 @@
 
 namespace stridescope::measure::gpu {
 
-inline constexpr unsigned kLinkPasses = 15;     // of each bandwidth, after one that warms up
+inline constexpr unsigned kLinkPasses = 15;       // of each bandwidth, after one that warms up
 inline constexpr unsigned kMessageRounds = 1000;  // there and back, in each of kMessageRuns
 inline constexpr unsigned kMessageRuns = 5;
 

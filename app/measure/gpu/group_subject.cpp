@@ -148,15 +148,15 @@ Result<std::unique_ptr<TimedRun>> GroupInput::comparison(unsigned gpu, std::uint
   const std::uint64_t words = case_.elements * perElement,
                       period = std::max<std::uint64_t>(1, std::min(case_.elements, kDataPeriod) * perElement),
                       first = comparing.first->address();
-  return group_.gpu(gpu).timed({.name = "the comparison of arrays",
-                                .before = {TimedFill{first, sizeof(std::uint64_t), 0xff}},
-                                .steps = {TimedLaunch{.kernel = comparing.kernel.get(),
-                                                      .grid = comparing.blocks,
-                                                      .block = kPassThreads,
-                                                      .arguments = {address, comparing.expected->address(),
-                                                                    words, period, first}}},
-                                .resultAddress = first,
-                                .resultBytes = sizeof(std::uint64_t)});
+  return group_.gpu(gpu).timed(
+      {.name = "the comparison of arrays",
+       .before = {TimedFill{first, sizeof(std::uint64_t), 0xff}},
+       .steps = {TimedLaunch{.kernel = comparing.kernel.get(),
+                             .grid = comparing.blocks,
+                             .block = kPassThreads,
+                             .arguments = {address, comparing.expected->address(), words, period, first}}},
+       .resultAddress = first,
+       .resultBytes = sizeof(std::uint64_t)});
 }
 
 Result<void> GroupInput::prepareEmptying() {
@@ -371,12 +371,11 @@ class SummedSubject final : public GroupSubject {
                                         op = timingCase.op](std::span<void* const> streams) {
       return nccl.reduce(from, to, 1, type, op, streams);
     }});
-    timed.parts.emplace_back(
-        GroupShare{0,
-                   {.name = name_,
-                    .before = {TimedFill{reduced_->address(), kCellBytes, kPoison}},
-                    .resultAddress = reduced_->address(),
-                    .resultBytes = resultBytes()}});
+    timed.parts.emplace_back(GroupShare{0,
+                                        {.name = name_,
+                                         .before = {TimedFill{reduced_->address(), kCellBytes, kPoison}},
+                                         .resultAddress = reduced_->address(),
+                                         .resultBytes = resultBytes()}});
     return make(std::move(timed));
   }
 
@@ -449,11 +448,9 @@ class ArraysSubject final : public GroupSubject {
       append(share.before, input_.emptying(gpu));
       timed.parts.emplace_back(GroupShare{gpu, std::move(share)});
     }
-    timed.parts.emplace_back(GroupWork{[&nccl, from, to = results_, count = timingCase.elements,
-                                        type = timingCase.type,
-                                        op = timingCase.op](std::span<void* const> streams) {
-      return nccl.allReduce(from, to, count, type, op, streams);
-    }});
+    timed.parts.emplace_back(GroupWork{
+        [&nccl, from, to = results_, count = timingCase.elements, type = timingCase.type, op = timingCase.op](
+            std::span<void* const> streams) { return nccl.allReduce(from, to, count, type, op, streams); }});
     return make(std::move(timed));
   }
 
@@ -468,8 +465,7 @@ class ArraysSubject final : public GroupSubject {
       std::memcpy(&word, compared->result.data(), sizeof word);
       if (word == ~std::uint64_t{0}) continue;
       const std::uint64_t perElement = model::bytesOf(input_.timingCase().type) / sizeof(std::uint32_t);
-      timed.wrong =
-          "left a wrong element " + figure(word / perElement) + " on GPU " + std::to_string(gpu);
+      timed.wrong = "left a wrong element " + figure(word / perElement) + " on GPU " + std::to_string(gpu);
     }
     return timed;
   }
@@ -514,8 +510,7 @@ Result<std::unique_ptr<GroupSubject>> makeGroupSubject(GroupInput& input, const 
     auto alone = std::make_unique<SummedSubject>(input, "one GPU alone");
     auto experiment = experimentOfOneGpu(timingCase, timingCase.elements);
     if (!experiment) return tl::unexpected(experiment.error());
-    auto done =
-        alone->prepare(PlacedPlan::make(group, 0, *std::move(experiment), {input.sumAddress(0)}));
+    auto done = alone->prepare(PlacedPlan::make(group, 0, *std::move(experiment), {input.sumAddress(0)}));
     return prepared(std::move(alone), std::move(done));
   }
   const kernels::Variant* const variant = kernels::findVariant(subject.id);

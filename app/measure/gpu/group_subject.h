@@ -1,5 +1,5 @@
-// One subject over several GPUs, ready to be timed: memory on each GPU, kernels compiled for each, and what is
-// enqueued on which.
+// One subject over several GPUs, ready to be timed: memory on each GPU, kernels compiled for each, and what
+// is enqueued on which.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,9 @@
 
 namespace stridescope::measure::gpu {
 
-// What all subjects of a case work on. Data are those of one GPU's timings (timing_data.h): n elements, of which
-// each GPU has its part, or, for subjects that leave arrays, n elements on each GPU, from another element on each.
+// What all subjects of a case work on. Data are those of one GPU's timings (timing_data.h): n elements, of
+// which each GPU has its part, or, for subjects that leave arrays, n elements on each GPU, from another
+// element on each.
 class GroupInput {
  public:
   // `gpus`: how many of the group's take part.

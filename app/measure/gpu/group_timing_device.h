@@ -9,12 +9,12 @@
 
 namespace stridescope::measure::gpu {
 
-// The GPUs from 0 to `gpus` - 1, opened, with NCCL where it is found and their links measured. What NCCL lacks
-// is said of its variants alone.
+// The GPUs from 0 to `gpus` - 1, opened, with NCCL where it is found and their links measured. What NCCL
+// lacks is said of its variants alone.
 Result<std::unique_ptr<TimingDevice>> makeGroupTimingDevice(unsigned gpus);
 
-// The same on a group that is open. `facts` are what the device says of itself; NCCL's sentence stands for the
-// library where it is not there.
+// The same on a group that is open. `facts` are what the device says of itself; NCCL's sentence stands for
+// the library where it is not there.
 std::unique_ptr<TimingDevice> groupTimingDeviceOn(std::unique_ptr<GpuGroup> group, TimingDeviceFacts facts,
                                                   Result<std::unique_ptr<Nccl>> nccl);
 

@@ -103,9 +103,10 @@ struct Nccl::Library {
     find(library->reduce, "ncclReduce");
     find(library->allReduce, "ncclAllReduce");
     if (!missing.empty())
-      return unavailable("The NCCL that was found is too old, so that its reductions are not timed. Install "
-                         "a newer one, or name its file in STRIDESCOPE_LIBNCCL.",
-                         library->file->path() + " has no " + missing);
+      return unavailable(
+          "The NCCL that was found is too old, so that its reductions are not timed. Install "
+          "a newer one, or name its file in STRIDESCOPE_LIBNCCL.",
+          library->file->path() + " has no " + missing);
     int version = 0;
     if (getVersion(&version) != kSuccess) version = 0;
     library->version = versionText(version);
@@ -125,8 +126,8 @@ Result<std::unique_ptr<Nccl>> Nccl::open(unsigned gpus) {
   {
     // Its kernels are loaded, and its processes' helpers started.
     const engine::LibraryCall starting("ncclCommInitAll", engine::kLongCall);
-    STRIDESCOPE_TRY(nccl->check(nccl->library_->initAll(made.data(), int(gpus), numbers.data()),
-                                "ncclCommInitAll"));
+    STRIDESCOPE_TRY(
+        nccl->check(nccl->library_->initAll(made.data(), int(gpus), numbers.data()), "ncclCommInitAll"));
   }
   nccl->communicators_ = std::move(made);
   return nccl;

@@ -17,8 +17,8 @@ namespace stridescope::measure::gpu {
 // with it: abruptly once a call has failed, because NCCL would wait for the others then.
 class Nccl {
  public:
-  // Of the GPUs from 0 to `gpus` - 1 in the driver's numbering, which were opened before. Unavailable where no
-  // NCCL is found (engine/gpu/shared_library.h says where it is looked for), or where it does not start.
+  // Of the GPUs from 0 to `gpus` - 1 in the driver's numbering, which were opened before. Unavailable where
+  // no NCCL is found (engine/gpu/shared_library.h says where it is looked for), or where it does not start.
   static Result<std::unique_ptr<Nccl>> open(unsigned gpus);
   ~Nccl();
   Nccl(const Nccl&) = delete;
@@ -30,8 +30,8 @@ class Nccl {
   // Empty: it has the pair. Else a sentence.
   static std::string whyNot(model::ElementType type, model::Operator op);
 
-  // Enqueues the reduction of `count` elements of each GPU: to GPU 0 alone, or to all of them. One address and
-  // one stream (a CUstream) for each GPU.
+  // Enqueues the reduction of `count` elements of each GPU: to GPU 0 alone, or to all of them. One address
+  // and one stream (a CUstream) for each GPU.
   Result<void> reduce(std::span<const std::uint64_t> from, std::uint64_t to, std::uint64_t count,
                       model::ElementType type, model::Operator op, std::span<void* const> streams);
   Result<void> allReduce(std::span<const std::uint64_t> from, std::span<const std::uint64_t> to,

@@ -69,8 +69,8 @@ struct Group {
 std::string headingOf(const TimingLine& line) {
   const model::Executor& executor = line.series->executor;
   if (line.recorded)
-    return "Recorded on " + executor.device + ", " + executor.recordedOn.substr(0, 10) + ". Not live.";
-  return "Measured here on " + executor.device;
+    return "Recorded on " + deviceOf(*line.series) + ", " + executor.recordedOn.substr(0, 10) + ". Not live.";
+  return "Measured here on " + deviceOf(*line.series);
 }
 
 std::vector<Group> groupsOf(const TimingsScene& scene) {
