@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/device_traffic.h"
 #include "analysis/event_groups.h"
 #include "analysis/lanes.h"
 #include "analysis/races.h"
@@ -109,6 +110,7 @@ class DeviceMemoryFollower {
 
 DeviceMemory followDeviceMemory(const model::LaunchTrace& launch, const std::vector<Round>& rounds) {
   DeviceMemory memory;
+  if (launch.devices > 1) return memory;  // device_traffic.h follows what several devices work in
   memory.windows = windowsOf(launch, usesOf(launch, rounds));
   if (memory.windows.empty()) return memory;
   DeviceMemoryFollower follower(launch, memory);
@@ -308,6 +310,7 @@ Analysis analyse(const model::Trace& trace, MemoryBudget& budget) {
     analysis.launches.push_back(analyseLaunch(trace, launch, sites, budget));
     analysis.totals = analysis.totals + analysis.launches.back().totals;
   }
+  findDeviceTraffic(trace, sites, budget, analysis.launches);
   return analysis;
 }
 

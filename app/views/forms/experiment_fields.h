@@ -20,6 +20,9 @@ struct ExperimentField {
   std::string (*chosen)(const session::Parts& parts);
   bool isTyped = false;       // a value can be typed into its list
   bool givesWayLast = false;  // where there is too little room: what is measured is of this n
+  bool ofSeveralGpus = false;  // other variants do not have it
+
+  bool standsIn(const model::Experiment& experiment) const;
 
   std::string label() const { return std::string(model::experimentField(key).title); }
 };

@@ -1,0 +1,43 @@
+// Several GPUs in the Shared memory panel: their arrays below one another, which devices' elements each part
+// combines, and as arrows what goes from one memory to another in the shown round; or, where each GPU reduces a
+// part, a strip above the map with the messages between them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/analysis.h"
+#include "views/shared/view_context.h"
+
+namespace stridescope::views {
+
+// A part of a bar: elements of a GPU's array, and what is known of them.
+struct DeviceCell {
+  std::uint64_t first = 0, end = 0;
+  std::uint32_t of = 0;   // a bit for each device whose elements it combines
+  bool isTaken = false;   // it goes over a link in this round
+  bool isStored = false;  // it was written in this round
+  std::string label{};    // "0+1", "all", "-"
+  friend bool operator==(const DeviceCell&, const DeviceCell&) = default;
+};
+
+// The bar of a buffer on a device after the round of that launch; cells begin and end where one of their
+// properties changes. Pure. Empty: it is not followed.
+std::vector<DeviceCell> deviceCells(const model::LaunchTrace& launch, const analysis::LaunchAnalysis& analysis,
+                                    std::size_t round, std::uint32_t buffer, unsigned device);
+
+// Whether the launch's picture is that of the devices' arrays.
+bool showsDeviceMap(const session::Replay& replay);
+// Draws it, and gives the notes for the panel's title line, the longer one first.
+std::vector<std::string> drawDeviceMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max);
+// "Memory of 2 GPUs".
+std::string deviceMapTitle(const session::Replay& replay);
+
+// Whether each GPU reduces a part in the launch.
+bool showsDeviceStrip(const session::Replay& replay);
+inline constexpr float kDeviceStripHeight = 54;  // units
+void drawDeviceStrip(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max, float labelRight);
+
+}  // namespace stridescope::views
