@@ -17,6 +17,10 @@ class GroupTimingDevice final : public TimingDevice {
                     Result<std::unique_ptr<Nccl>> nccl)
       : group_(std::move(group)), nccl_(std::move(nccl)), facts_(std::move(facts)) {}
 
+  ~GroupTimingDevice() override {
+    if (nccl_ && !group_->isUsable()) (*nccl_)->leave();
+  }
+
   const TimingDeviceFacts& facts() const override { return facts_; }
   bool isUsable() const override { return group_->isUsable(); }
 
