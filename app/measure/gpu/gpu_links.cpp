@@ -41,10 +41,10 @@ __global__ void throw_number(unsigned* mine, unsigned* theirs, unsigned rounds, 
 )";
 constexpr const char* kThrow = "throw_number";
 
-constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20;
-constexpr std::uint64_t kFreePerBuffer = 8;  // each of two takes at most one in so many of the free bytes
-constexpr std::array kBlocksPerMultiprocessor{2u, 4u, 8u};  // the best of them counts
-constexpr std::uint64_t kCellBytes = 128;  // of what threads wait for and leave: lines of their own
+constexpr std::uint64_t kMaxLinkBytes = std::uint64_t{256} << 20;
+constexpr std::uint64_t kFreePerLinkBuffer = 8;  // each of two takes at most one in so many of the free bytes
+constexpr std::array kLinkBlocksPerMultiprocessor{2u, 4u, 8u};  // the best of them counts
+constexpr std::uint64_t kLinkCellBytes = 128;  // of what threads wait for and leave: lines of their own
 
 // What is measured with, on one GPU.
 struct Ends {
@@ -61,8 +61,8 @@ Result<Ends> endsOn(CleanRunner& runner, std::uint64_t bytes) {
   if (!facts) return tl::unexpected(facts.error());
   ends.multiprocessors = facts->multiprocessors;
   for (auto [buffer, size] :
-       {std::pair(&ends.from, bytes), std::pair(&ends.to, bytes), std::pair(&ends.cell, kCellBytes),
-        std::pair(&ends.taken, kCellBytes), std::pair(&ends.checksum, kCellBytes)}) {
+       {std::pair(&ends.from, bytes), std::pair(&ends.to, bytes), std::pair(&ends.cell, kLinkCellBytes),
+        std::pair(&ends.taken, kLinkCellBytes), std::pair(&ends.checksum, kLinkCellBytes)}) {
     auto made = runner.allocate(size);
     if (!made) return tl::unexpected(made.error());
     *buffer = *std::move(made);
@@ -77,7 +77,7 @@ Result<Ends> endsOn(CleanRunner& runner, std::uint64_t bytes) {
 }
 
 // GB/s of a plan that brings so many bytes over.
-Result<double> rateOf(CleanRunner& runner, TimedPlan plan, std::uint64_t bytes, engine::JobControl& job) {
+Result<double> linkRateOf(CleanRunner& runner, TimedPlan plan, std::uint64_t bytes, engine::JobControl& job) {
   const auto run = runner.timed(std::move(plan));
   if (!run) return tl::unexpected(run.error());
   std::vector<float> rates;
@@ -96,22 +96,22 @@ Result<void> measureBandwidth(GpuGroup& group, const std::vector<Ends>& ends, st
   CleanRunner& reader = group.gpu(link.to);
   const Ends& here = ends[link.to];
   const std::uint64_t from = ends[link.from].from->address();
-  const auto copied = rateOf(reader,
-                             {.name = "a copy between GPUs",
-                              .steps = {TimedCopy{here.to->address(), from, bytes}},
-                              .resultAddress = here.checksum->address(),
-                              .resultBytes = 4},
-                             bytes, job);
+  const auto copied = linkRateOf(reader,
+                                 {.name = "a copy between GPUs",
+                                  .steps = {TimedCopy{here.to->address(), from, bytes}},
+                                  .resultAddress = here.checksum->address(),
+                                  .resultBytes = 4},
+                                 bytes, job);
   if (!copied) return tl::unexpected(copied.error());
   link.copyGigabytesPerSecond = *copied;
-  for (const unsigned perMultiprocessor : kBlocksPerMultiprocessor) {
-    const auto read = rateOf(reader,
-                             {.name = "a pass over another GPU's memory",
-                              .steps = {here.passes.reading(from, bytes, here.checksum->address(),
-                                                            perMultiprocessor * here.multiprocessors)},
-                              .resultAddress = here.checksum->address(),
-                              .resultBytes = 4},
-                             bytes, job);
+  for (const unsigned perMultiprocessor : kLinkBlocksPerMultiprocessor) {
+    const auto read = linkRateOf(reader,
+                                 {.name = "a pass over another GPU's memory",
+                                  .steps = {here.passes.reading(from, bytes, here.checksum->address(),
+                                                                perMultiprocessor * here.multiprocessors)},
+                                  .resultAddress = here.checksum->address(),
+                                  .resultBytes = 4},
+                                 bytes, job);
     if (!read) return tl::unexpected(read.error());
     link.loadGigabytesPerSecond = std::max(link.loadGigabytesPerSecond, *read);
   }
@@ -151,11 +151,11 @@ Result<double> messageBetween(GpuGroup& group, const std::vector<Ends>& ends, un
 }  // namespace
 
 Result<std::vector<model::GpuLink>> measureLinks(GpuGroup& group, engine::JobControl& job) {
-  std::uint64_t bytes = kMaxBytes;
+  std::uint64_t bytes = kMaxLinkBytes;
   for (unsigned gpu = 0; gpu < group.size(); ++gpu) {
     const auto facts = group.gpu(gpu).memoryFacts();
     if (!facts) return tl::unexpected(facts.error());
-    bytes = std::min(bytes, facts->freeBytes / kFreePerBuffer / kPassUnit * kPassUnit);
+    bytes = std::min(bytes, facts->freeBytes / kFreePerLinkBuffer / kPassUnit * kPassUnit);
   }
   std::vector<Ends> ends;
   for (unsigned gpu = 0; gpu < group.size(); ++gpu) {

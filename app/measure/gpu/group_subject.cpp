@@ -18,9 +18,9 @@
 namespace stridescope::measure::gpu {
 namespace {
 
-constexpr std::uint8_t kPoison = 0xa5;  // what results are overwritten with before every run
-constexpr std::uint64_t kCellBytes = 16;
-constexpr unsigned kBlocksPerMultiprocessor = 2;
+constexpr std::uint8_t kGroupPoison = 0xa5;  // what results are overwritten with before every run
+constexpr std::uint64_t kWordBytes = 16;
+constexpr unsigned kReadingBlocksPerMultiprocessor = 2;
 // The arrays of two GPUs begin so many elements apart in the data, so that none is another one's copy.
 constexpr std::uint64_t kArrayShift = 1009;
 
@@ -126,12 +126,12 @@ Result<void> GroupInput::prepareComparing() {
     const auto facts = runner.memoryFacts();
     if (!facts) return tl::unexpected(facts.error());
     Comparing comparing;
-    comparing.blocks = std::max(1u, kBlocksPerMultiprocessor * facts->multiprocessors);
-    auto words = runner.allocate(std::max<std::uint64_t>(expected.size(), kCellBytes));
+    comparing.blocks = std::max(1u, kReadingBlocksPerMultiprocessor * facts->multiprocessors);
+    auto words = runner.allocate(std::max<std::uint64_t>(expected.size(), kWordBytes));
     if (!words) return tl::unexpected(words.error());
     comparing.expected = *std::move(words);
     if (!expected.empty()) STRIDESCOPE_TRY(runner.upload(*comparing.expected, expected));
-    auto first = runner.allocate(kCellBytes);
+    auto first = runner.allocate(kWordBytes);
     if (!first) return tl::unexpected(first.error());
     comparing.first = *std::move(first);
     auto kernel = runner.load("compare", "", kCompareText);
@@ -173,7 +173,7 @@ Result<void> GroupInput::prepareEmptying() {
     auto passes = MemoryPasses::load(runner);
     if (!passes) return tl::unexpected(passes.error());
     emptying.passes = *std::move(passes);
-    emptying.blocks = kBlocksPerMultiprocessor * facts->multiprocessors;
+    emptying.blocks = kReadingBlocksPerMultiprocessor * facts->multiprocessors;
     emptying_.push_back(std::move(emptying));
   }
   return {};
@@ -213,7 +213,7 @@ class PlacedPlan {
     for (std::size_t b = 0; b < plan_.buffers.size(); ++b) {
       const kernels::PlannedBuffer& planned = plan_.buffers[b];
       if (planned.start == kernels::BufferStart::Unwritten)
-        steps.emplace_back(TimedFill{addresses_[b][device], engine::bytesOf(planned), kPoison});
+        steps.emplace_back(TimedFill{addresses_[b][device], engine::bytesOf(planned), kGroupPoison});
     }
     return steps;
   }
@@ -279,8 +279,8 @@ class PlacedPlan {
   std::vector<std::unique_ptr<CleanKernel>> kernels_;  // by device
 };
 
-Result<model::Experiment> experimentOf(const std::string& variant, const model::TimingCase& timingCase,
-                                       std::uint64_t elements, unsigned gpus) {
+Result<model::Experiment> groupExperimentOf(const std::string& variant, const model::TimingCase& timingCase,
+                                            std::uint64_t elements, unsigned gpus) {
   model::Experiment experiment;
   experiment.variant = variant;
   experiment.type = timingCase.type;
@@ -301,7 +301,7 @@ Result<model::Experiment> experimentOfOneGpu(const model::TimingCase& timingCase
   for (const char* id : kFastestOfOneGpu) {
     const kernels::Variant* const variant = kernels::findVariant(id);
     if (variant != nullptr && variant->offers(timingCase.type, timingCase.op))
-      return experimentOf(id, timingCase, elements, 1);
+      return groupExperimentOf(id, timingCase, elements, 1);
   }
   return usageError("No kernel of one GPU takes this reduction.");
 }
@@ -364,7 +364,7 @@ class SummedSubject final : public GroupSubject {
       from.push_back(plan.resultAddress(0));
       timed.parts.emplace_back(GroupShare{gpu, std::move(share)});
     }
-    auto reduced = group.gpu(0).allocate(kCellBytes);
+    auto reduced = group.gpu(0).allocate(kWordBytes);
     if (!reduced) return tl::unexpected(reduced.error());
     reduced_ = *std::move(reduced);
     timed.parts.emplace_back(GroupWork{[&nccl, from, to = reduced_->address(), type = timingCase.type,
@@ -373,7 +373,7 @@ class SummedSubject final : public GroupSubject {
     }});
     timed.parts.emplace_back(GroupShare{0,
                                         {.name = name_,
-                                         .before = {TimedFill{reduced_->address(), kCellBytes, kPoison}},
+                                         .before = {TimedFill{reduced_->address(), kWordBytes, kGroupPoison}},
                                          .resultAddress = reduced_->address(),
                                          .resultBytes = resultBytes()}});
     return make(std::move(timed));
@@ -444,7 +444,7 @@ class ArraysSubject final : public GroupSubject {
       results_.push_back((*buffer)->address());
       buffers_.push_back(*std::move(buffer));
       from.push_back(input_.arrayAddress(gpu));
-      TimedPlan share{.name = name_, .before = {TimedFill{results_.back(), bytes, kPoison}}};
+      TimedPlan share{.name = name_, .before = {TimedFill{results_.back(), bytes, kGroupPoison}}};
       append(share.before, input_.emptying(gpu));
       timed.parts.emplace_back(GroupShare{gpu, std::move(share)});
     }
@@ -531,7 +531,7 @@ Result<std::unique_ptr<GroupSubject>> makeGroupSubject(GroupInput& input, const 
     auto done = made->prepareNccl(**nccl);
     return prepared(std::move(made), std::move(done));
   }
-  auto experiment = experimentOf(subject.id, timingCase, timingCase.elements, group.size());
+  auto experiment = groupExperimentOf(subject.id, timingCase, timingCase.elements, group.size());
   if (!experiment) return tl::unexpected(experiment.error());
   std::vector<std::uint64_t> inputs;
   for (unsigned gpu = 0; gpu < group.size(); ++gpu)

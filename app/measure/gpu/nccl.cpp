@@ -23,7 +23,7 @@ using Reduce = int (*)(const void* from, void* to, std::size_t count, int type, 
                        Communicator communicator, Stream stream);
 using AllReduce = int (*)(const void* from, void* to, std::size_t count, int type, int op,
                           Communicator communicator, Stream stream);
-constexpr int kSuccess = 0, kRoot = 0;
+constexpr int kNcclSuccess = 0, kRoot = 0;
 
 std::optional<int> numberOf(model::ElementType type) {
   switch (type) {
@@ -108,7 +108,7 @@ struct Nccl::Library {
           "a newer one, or name its file in STRIDESCOPE_LIBNCCL.",
           library->file->path() + " has no " + missing);
     int version = 0;
-    if (getVersion(&version) != kSuccess) version = 0;
+    if (getVersion(&version) != kNcclSuccess) version = 0;
     library->version = versionText(version);
     return library;
   }
@@ -150,7 +150,7 @@ std::string Nccl::whyNot(model::ElementType type, model::Operator op) {
 }
 
 Result<void> Nccl::check(int code, std::string_view call) {
-  if (code == kSuccess) return {};
+  if (code == kNcclSuccess) return {};
   failed_ = true;
   const char* const text = library_->errorText(code);
   return unavailable(
@@ -164,8 +164,8 @@ Result<void> Nccl::reduce(std::span<const std::uint64_t> from, std::uint64_t to,
   // At its first call it connects the GPUs and loads its kernels.
   const engine::LibraryCall running("ncclReduce", engine::kLongCall);
   STRIDESCOPE_TRY(check(library_->groupStart(), "ncclGroupStart"));
-  int code = kSuccess;
-  for (std::size_t gpu = 0; gpu < communicators_.size() && code == kSuccess; ++gpu)
+  int code = kNcclSuccess;
+  for (std::size_t gpu = 0; gpu < communicators_.size() && code == kNcclSuccess; ++gpu)
     code = library_->reduce(pointerTo(from[gpu]), pointerTo(to), count, *numberOf(type), *numberOf(op), kRoot,
                             communicators_[gpu], streams[gpu]);
   const int ended = library_->groupEnd();
@@ -178,8 +178,8 @@ Result<void> Nccl::allReduce(std::span<const std::uint64_t> from, std::span<cons
                              std::span<void* const> streams) {
   const engine::LibraryCall running("ncclAllReduce", engine::kLongCall);
   STRIDESCOPE_TRY(check(library_->groupStart(), "ncclGroupStart"));
-  int code = kSuccess;
-  for (std::size_t gpu = 0; gpu < communicators_.size() && code == kSuccess; ++gpu)
+  int code = kNcclSuccess;
+  for (std::size_t gpu = 0; gpu < communicators_.size() && code == kNcclSuccess; ++gpu)
     code = library_->allReduce(pointerTo(from[gpu]), pointerTo(to[gpu]), count, *numberOf(type),
                                *numberOf(op), communicators_[gpu], streams[gpu]);
   const int ended = library_->groupEnd();

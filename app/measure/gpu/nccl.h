@@ -24,7 +24,8 @@ class Nccl {
   Nccl(const Nccl&) = delete;
   Nccl& operator=(const Nccl&) = delete;
 
-  // Leaves its communicators to the end of the process: after a GPU has failed, ending them would wait for it.
+  // Leaves its communicators to the end of the process: after a GPU has failed, ending them would wait for
+  // it.
   void leave() { communicators_.clear(); }
 
   const std::string& version() const;  // "2.28.3"
