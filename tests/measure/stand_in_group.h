@@ -33,7 +33,7 @@ T* hostPointer(std::uint64_t address) {
 
 class StandInGroupKernel final : public CleanKernel {
  public:
-  explicit StandInGroupKernel(std::string name) : name(std::move(name)) {}
+  explicit StandInGroupKernel(std::string called) : name(std::move(called)) {}
   Result<void> launch(const CleanLaunch&) override { return {}; }
   Result<std::uint64_t> variable(const char*, std::size_t) override { return unavailable("None."); }
   Result<KernelFit> fit(std::uint64_t, std::uint64_t) override { return KernelFit{}; }
@@ -103,8 +103,12 @@ class StandInGroupRunner final : public CleanRunner {
   }
   Result<CounterLists> counted(TimedPlan) override { return unavailable("None."); }
   Result<GpuMemoryFacts> memoryFacts() override {
-    return GpuMemoryFacts{
-        .name = "Stand-in GPU", .multiprocessors = 4, .freeBytes = 1 << 24, .l2Bytes = 4096};
+    GpuMemoryFacts facts;
+    facts.name = "Stand-in GPU";
+    facts.multiprocessors = 4;
+    facts.freeBytes = 1 << 24;
+    facts.l2Bytes = 4096;
+    return facts;
   }
   std::vector<std::string> disturbances() override { return {"The clock is held down."}; }
   bool isUsable() const override { return !isGivenUp_ && !group_->isLost[number_]; }

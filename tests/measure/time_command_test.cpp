@@ -89,7 +89,7 @@ struct TimeOverSeveral : TimeCommand {
 TEST_F(TimeOverSeveral, OneGpuAloneStandsFirst) {
   EXPECT_EQ(run({"nvlink_message", "nccl_reduce", "--gpus", "2", "-n", "1000", "--samples", "9"}), 0)
       << error;
-  EXPECT_THAT(out, HasSubstr("2 x Stand-in GPU; links: copies 390 GB/s, loads 360 GB/s, a message 0.74 µs; "
+  EXPECT_THAT(out, HasSubstr("2 x Stand-in GPU; links: copies 390 GB/s, loads 360 GB/s, a message 0.740 µs; "
                              "NCCL 2.28.3"));
   const auto one = out.find("one GPU alone"), message = out.find("message over NVLink"),
              nccl = out.find("ncclReduce");
@@ -145,7 +145,7 @@ TEST_F(TimeOverSeveral, AWrongArrayIsNotTimed) {
 }
 
 TEST_F(TimeOverSeveral, AreKeptInARecording) {
-  services.sources.makeHost = engine::host::makeHostEngine;
+  services.sources.makeHost = [] { return engine::host::makeHostEngine(); };
   const auto folder = std::filesystem::temp_directory_path() / ("several_gpus_" + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
   const std::string file = folder / "a.stride";

@@ -194,7 +194,8 @@ class PlacedPlan {
   // The plan's devices are the GPUs from `first` on. `inputs`: where each device's input lies.
   static Result<PlacedPlan> make(GpuGroup& group, unsigned first, model::Experiment experiment,
                                  std::vector<std::uint64_t> inputs) {
-    PlacedPlan placed(kernels::planRun(experiment), std::move(experiment), first, std::move(inputs));
+    kernels::RunPlan plan = kernels::planRun(experiment);
+    PlacedPlan placed(std::move(plan), std::move(experiment), first, std::move(inputs));
     STRIDESCOPE_TRY(placed.prepare(group));
     return placed;
   }
