@@ -68,10 +68,13 @@ __device__ T receive(unsigned long long* words)
     return __builtin_bit_cast(T, bits);
 }
 
-__global__ void nvlink_message(
-    const T* in, T* out, unsigned long long* words,
-    unsigned long long* inbox,  // in the memory of device 0
-    unsigned n, unsigned device, unsigned devices)
+// The inbox is in the memory of device 0, all else in that of
+// the device itself.
+__global__ void nvlink_message(const T* in, T* out,
+                               unsigned long long* words,
+                               unsigned long long* inbox,
+                               unsigned n, unsigned device,
+                               unsigned devices)
 {
     constexpr unsigned parts = sizeof(T) / 4;
     constexpr unsigned width = 16 / sizeof(T);

@@ -16,8 +16,9 @@ __global__ void tree(Arrays in, Arrays out, unsigned n,
     bool combines  = up && other < devices;
     if (up && !combines && step > 0) return;
 
-    const T* mine   = step == 0 ? in.of[device] : out.of[device];
-    const T* theirs = step == 0 ? in.of[other] : out.of[other];
+    Arrays from     = step == 0 ? in : out;
+    const T* mine   = from.of[device];
+    const T* theirs = from.of[other];
     const T* first  = up ? mine : theirs;
     T* result       = out.of[device];
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -235,6 +235,8 @@ LaunchAnalysis analyseLaunch(const model::Trace& trace, const model::LaunchTrace
     CutRounds all = cutIntoRounds(launch, timelines.warps, untilTheyAreCut);
     cut = timelines.cut || all.cut;
     analysis.rounds = std::move(all.rounds);
+    // A step in which this device has no turn is one of the others all the same.
+    if (launch.devices > 1 && analysis.rounds.empty()) analysis.rounds.emplace_back();
     for (const Round& round : analysis.rounds) budget.spend(costOf(launch, round));
     for (Round& round : analysis.rounds) numberPasses(timelines.passes, round);
   }
@@ -315,7 +317,7 @@ Analysis analyse(const model::Trace& trace, MemoryBudget& budget) {
 }
 
 std::string_view nameOf(RoundEnd end) {
-  constexpr std::array<std::string_view, 4> names{"block barrier", "warp barrier", "shuffle", "end"};
+  constexpr std::array<std::string_view, 5> names{"block barrier", "warp barrier", "shuffle", "end", "wait"};
   return names[std::size_t(end)];
 }
 

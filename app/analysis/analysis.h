@@ -56,8 +56,9 @@ struct DeviceMemory {
 // Needs the rounds' operations.
 DeviceMemory followDeviceMemory(const model::LaunchTrace& launch, const std::vector<Round>& rounds);
 
-enum class RoundEnd : std::uint8_t { BlockBarrier, WarpBarrier, Shuffle, End };
-std::string_view nameOf(RoundEnd end);  // "block barrier", "warp barrier", "shuffle", "end"
+// Wait: what follows looks for what another device has stored.
+enum class RoundEnd : std::uint8_t { BlockBarrier, WarpBarrier, Shuffle, End, Wait };
+std::string_view nameOf(RoundEnd end);  // "block barrier", "warp barrier", "shuffle", "end", "wait"
 
 enum class LaneState : std::uint8_t {
   Active,  // makes a shared access or takes part in a shuffle, vote or warp reduction; if the round has none,

@@ -403,7 +403,7 @@ Caption captionOf(const RoundAt& at) {
   Caption caption{at.round().outputElement          ? mergeSentences(at)
                   : combinesArrays(at.launch) ? arraySentences(at)
                                               : sentencesOf(at)};
-  if (const std::string message = messageClause(at); !message.empty())
+  if (const std::string message = messageClause(at); !message.empty() && !waitsForDevices(at))
     caption.sentences.push_back(sentenceOf({message}));
   std::erase(caption.sentences, std::string());
   if (const std::string wraps = wrapClause(at); !wraps.empty()) {

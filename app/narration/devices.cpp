@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 
+#include "analysis/event_groups.h"
 #include "base/numbers.h"
 #include "model/array_names.h"
 #include "narration/wording.h"
@@ -82,6 +84,33 @@ bool storesAnything(const RoundAt& at) {
   });
 }
 
+// What the shown block sends to other GPUs, and whose words it waits for.
+struct Messages {
+  std::set<unsigned> to, waited;
+  std::uint64_t bytes = 0;
+};
+
+Messages messagesIn(const RoundAt& at) {
+  Messages messages;
+  if (at.launch.devices == 1) return messages;
+  const model::BlockTrace& block = at.launch.recorded();
+  for (const analysis::WarpOperation& operation : at.round().operations) {
+    if (!analysis::isAccess(operation.kind)) continue;
+    analysis::forEachLane(operation.mask, [&](unsigned lane) {
+      const model::Event& event = block.events[operation.event[lane]];
+      if (!event.inGlobal()) return;
+      const model::Array& array = at.launch.buffers[event.buffer()];
+      const unsigned device = array.deviceAt(event.offset());
+      if (event.kind() != model::EventKind::Load && device != block.device)
+        messages.to.insert(device), messages.bytes += event.width();
+      if (event.kind() == model::EventKind::Load && array.role == model::ParameterRole::Inbox)
+        messages.waited.insert(unsigned(event.offset() % array.copyBytes() /
+                                        (array.copyBytes() / at.launch.devices)));
+    });
+  }
+  return messages;
+}
+
 // The result's parts; nullptr: they are not followed.
 const std::vector<std::vector<analysis::DevicePart>>* resultAfter(const RoundAt& at) {
   const auto result = model::indexOfRole(at.launch.buffers, model::ParameterRole::Output);
@@ -121,7 +150,7 @@ std::vector<std::string> arrayClauses(const RoundAt& at) {
   const bool combines = loadsOwn(at);
   if (!loads.empty() && combines) text += ", combines them with its own";
   if (!loads.empty())
-    text += !stores.empty() ? fmt::format(", and stores {}", listed(stores)) : ", and stores the results at home";
+    text += !stores.empty() ? fmt::format(", and stores {}", listed(stores)) : ", and stores the results in its own memory";
   if (loads.empty())
     text = !storesAnything(at) ? fmt::format("{} has no turn", own)
                                : fmt::format("{} copies its own elements to its result", own);
@@ -145,23 +174,19 @@ std::string linksClause(const analysis::DeviceLinks& links) {
                    : fmt::format("{} links carry {} each", figure(used), bytes);
 }
 
+bool waitsForDevices(const RoundAt& at) { return !messagesIn(at).waited.empty(); }
+
 std::string messageClause(const RoundAt& at) {
-  const analysis::DeviceRound* const round = devicesIn(at);
-  if (round == nullptr || combinesArrays(at.launch)) return {};
-  const unsigned own = at.launch.recorded().device;
+  if (at.launch.devices == 1 || combinesArrays(at.launch)) return {};
+  const std::string own = gpu(at.launch.recorded().device);
+  const Messages messages = messagesIn(at);
   std::vector<std::string> clauses;
-  std::uint64_t bytes = 0;
-  std::vector<unsigned> to, waited;
-  for (const analysis::DeviceTransfer& transfer : round->transfers)
-    if (transfer.by == own && !transfer.isLoad()) bytes += transfer.bytes, to.push_back(transfer.to);
-  for (const analysis::DeviceWait& wait : round->waits)
-    if (wait.device == own && std::ranges::find(waited, wait.of) == waited.end()) waited.push_back(wait.of);
-  std::ranges::sort(waited);
-  if (!to.empty())
-    clauses.push_back(fmt::format("{} sends {} bytes into the memory of {}", gpu(own), figure(bytes), gpus(to)));
-  if (!waited.empty())
-    clauses.push_back(fmt::format("{} waits for the {} of {}", gpu(own), waited.size() == 1 ? "word" : "words",
-                                  gpus(waited)));
+  if (!messages.to.empty())
+    clauses.push_back(fmt::format("{} sends {} bytes into the memory of {}", own, figure(messages.bytes),
+                                  gpus({messages.to.begin(), messages.to.end()})));
+  if (!messages.waited.empty())
+    clauses.push_back(fmt::format("{} waits for the {} of {}", own, messages.waited.size() == 1 ? "word" : "words",
+                                  gpus({messages.waited.begin(), messages.waited.end()})));
   return listed(clauses);
 }
 

@@ -24,6 +24,9 @@ std::string stepName(const RoundAt& at);
 // each".
 std::vector<std::string> arrayClauses(const RoundAt& at);
 
+// Whether the round, or the pass, looks for what other GPUs have sent.
+bool waitsForDevices(const RoundAt& at);
+
 // What is sent, or waited for, between GPUs in the round: "GPU 1 sends a word into the memory of GPU 0". Empty:
 // nothing is.
 std::string messageClause(const RoundAt& at);

@@ -14,6 +14,7 @@
 #include "base/numbers.h"
 #include "model/arithmetic.h"
 #include "model/array_names.h"
+#include "narration/devices.h"
 #include "narration/memory_words.h"
 #include "narration/outcome.h"
 #include "narration/round_kind.h"
@@ -181,6 +182,8 @@ std::string loadClause(const RoundAt& at) {
   const DeviceLoads loads = deviceLoads(at);
   const std::string waiting = waitClause(at);
   if (loads.threads == 0 && !waiting.empty()) return waiting;
+  if (loads.threads == 0 && waitsForDevices(at))
+    return messageClause(at) + ", and combines what comes in their order";
   const Destination destination = destinationOf(at);
   const std::string who = threadsOf(at, loads.threads);
   std::string text = fmt::format("{} {}", who, whatIsDone(at, loads, destination));
@@ -251,7 +254,9 @@ std::string verbOf(const RoundAt& at, const DeviceWrite& write) {
   const std::string value = grouped(printer.brief(write.bits));
   const std::string what = printer.holdsElements()
                                ? fmt::format(", the {} of {}{}", nounOfResult(at),
-                                             isOfAllBlocks(at, buffer) ? "all blocks" : "this block",
+                                             !isOfAllBlocks(at, buffer)  ? "this block"
+                                             : at.launch.devices > 1 ? "all GPUs"
+                                                                     : "all blocks",
                                              hasWrapped(at) ? ", which has wrapped" : "")
                                : std::string();
   return fmt::format("{} {}{} {}{}", write.atomic ? "combines" : "writes", value,

@@ -30,6 +30,7 @@ Names namesOf(const RoundAt& at) {
     const std::string number = step.substr(step.find(' ') + 1);
     return {"s" + number.substr(0, number.find(' ')), "S" + step.substr(1), step};
   }
+  if (waitsForDevices(at)) return {"wait", "Wait", "the wait"};
   const auto distance = [&] { return figure(at.round().stride.value_or(0)); };
   switch (kindOf(at)) {
     case RoundKind::Load:

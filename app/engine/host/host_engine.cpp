@@ -148,7 +148,9 @@ class HostDevice final : public Device {
 
 Result<PreparedKernel> HostDevice::prepare(const model::Kernel& kernel, const model::Experiment& experiment,
                                            JobControl&) {
-  if (std::string why = whyNotOnCpu(experiment.elements); !why.empty()) return usageError(std::move(why));
+  const bool hasArrays = kernel.devices == model::DeviceUse::ArrayEach;
+  if (std::string why = whyNotOnCpu(experiment.elements * (hasArrays ? experiment.gpus : 1)); !why.empty())
+    return usageError(std::move(why));
   const auto operation = findOperator(experiment, custom_);
   text_ = pass_.of(kernel.text);
   kernel_ = findKernel(find_(kernel), experiment);

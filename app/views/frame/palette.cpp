@@ -54,7 +54,7 @@ void addPanels(const ViewContext& view, Items& items) {
 }
 
 void addVariants(const ViewContext& view, Items& items) {
-  for (const kernels::Variant& variant : kernels::catalog()) {
+  for (const kernels::Variant& variant : kernels::catalogAndTimedOnly()) {
     std::string also = std::string(variant.id) + " " + model::aliasWords(model::Named::Variant, variant.id) +
                        std::string(kernels::titleOf(variant.family)) + " " + kernels::numberOf(variant.id);
     if (variant.report.kind == model::ReportKind::Race) also += " race";
