@@ -221,6 +221,9 @@ function(stridescope_modules_first target)
   target_link_options(${target} PRIVATE "SHELL:LINKER:--whole-archive ${modules} LINKER:--no-whole-archive")
 endfunction()
 
+# Some seventy test programs are linked in a quarter of the time. The program itself is linked as the system links.
+find_program(MOLD_PROGRAM mold)
+
 if(BUILD_TESTING OR NOT DEFINED BUILD_TESTING)
   stridescope_headers(stridescope_test_headers test_headers.h GTest::gmock stridescope_test_options)
 endif()
@@ -251,14 +254,16 @@ function(stridescope_test_files target)
 endfunction()
 
 # stridescope_test(NAME SOURCES ... [LINK targets...] [INSIDE modules...] [HEADERS target] [ALONE files...]
-#   [OPTIMIZED files...] [WAITING FILTER] [PARTS FILTER] [OWN_OPTIONS] [FIRST])
-# A GoogleTest program; each test is one of CTest's. HEADERS, ALONE, OPTIMIZED: see stridescope_test_files. FILTER, as
+#   [OPTIMIZED files...] [WAITING FILTER] [PARTS FILTER] [TOGETHER N] [OWN_OPTIONS] [FIRST])
+# A GoogleTest program; each test is one of CTest's, unless TOGETHER: then N processes share its tests, each process one of
+# CTest's. That is for many quick tests, which would take less time than their processes take to start, and of which none is
+# skipped anywhere: CTest tells of a skipped test only where that test is one of its own. HEADERS, ALONE, OPTIMIZED: see stridescope_test_files. FILTER, as
 # --gtest_filter takes it, has those of its tests that wait more than they compute. PARTS: those that make what its other tests share, and run before them.
 # OWN_OPTIONS: as for a module, and its files are compiled alone.
 # FIRST: some of its tests take long, and are started before others.
 # ./dev test gives CTest two processors for each core: a test that computes takes two of them, one that waits takes one.
 function(stridescope_test name)
-  cmake_parse_arguments(arg "OWN_OPTIONS;FIRST" "WAITING;PARTS;HEADERS" "SOURCES;LINK;INSIDE;ALONE;OPTIMIZED" ${ARGN})
+  cmake_parse_arguments(arg "OWN_OPTIONS;FIRST" "WAITING;PARTS;HEADERS;TOGETHER" "SOURCES;LINK;INSIDE;ALONE;OPTIMIZED" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   stridescope_inside(${name} ${arg_INSIDE})
   target_link_libraries(${name} PRIVATE ${arg_LINK} stridescope_options stridescope_test_options GTest::gtest_main)
@@ -266,11 +271,25 @@ function(stridescope_test name)
     stridescope_test_files(${name} HEADERS ${arg_HEADERS} ALONE ${arg_ALONE} OPTIMIZED ${arg_OPTIMIZED})
   endif()
   stridescope_modules_first(${name})
+  if(MOLD_PROGRAM)
+    target_link_options(${name} PRIVATE -fuse-ld=mold)
+  endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   # Sanitized, on a busy machine, the longest took over 300 s.
   set(most_seconds 300)
   if(STRIDESCOPE_SANITIZE)
     set(most_seconds 900)
+  endif()
+  if(arg_TOGETHER)
+    math(EXPR last "${arg_TOGETHER} - 1")
+    foreach(shard RANGE ${last})
+      math(EXPR number "${shard} + 1")
+      set(test ${name}_${number}_of_${arg_TOGETHER})
+      add_test(NAME ${test} COMMAND ${name} --gtest_brief=1)
+      set_tests_properties(${test} PROPERTIES TIMEOUT ${most_seconds} PROCESSORS 2 FAIL_REGULAR_EXPRESSION "SKIPPED"
+        ENVIRONMENT "GTEST_TOTAL_SHARDS=${arg_TOGETHER};GTEST_SHARD_INDEX=${shard}")
+    endforeach()
+    return()
   endif()
   set(computing "*")
   if(arg_WAITING OR arg_PARTS)
