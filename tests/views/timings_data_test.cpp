@@ -69,34 +69,23 @@ TEST(TimingsData, TheCrossoverIsWhereTheFastestOfBothMeet) {
   EXPECT_NEAR(picture.crossover->microseconds, 5, 0.5);
 }
 
-// One GPU takes 20 + n/1000 us, two 30 + n/2000: equal at n = 20 000. Neither is shown beside variants of one
-// GPU.
+// Neither is shown beside variants of one GPU.
 TEST(TimingsData, TwoGpusAreShownBesideOneWhereAVariantOfSeveralIsChosen) {
-  std::vector<model::GroupTimingRecord> records;
-  for (int e = 10; e <= 20; e += 2) {
-    const double n = std::exp2(e);
-    model::GroupTimingRecord record;
-    record.experiment.variant = "nvlink_message";
-    record.experiment.elements = std::uint64_t(n);
-    record.experiment.gpus = 2;
-    record.executor = {.kind = model::EngineKind::Gpu, .device = "Stand-in GPU"};
-    record.samples = 9;
-    record.microseconds = record.low = record.high = 30 + n / 2000;
-    record.others = {{.subject = "one_gpu", .microseconds = 20 + n / 1000}};
-    records.push_back(record);
-  }
   const auto board = test::handMadeBoard();
-  board->showRecorded(test::handMadeRecords(), {}, records);
+  board->showRecorded(test::handMadeRecords(), {}, test::handMadeGroups(), test::handMadeLinks());
   EXPECT_EQ(lineNamed(timingsPicture(board->snapshot(), kIntSums), "nvlink_message"), nullptr);
   TimingFilter filter = kIntSums;
   filter.gpus = 2;
   const TimingsPicture picture = timingsPicture(board->snapshot(), filter);
-  EXPECT_EQ(picture.lines.size(), 2u);
+  EXPECT_EQ(picture.lines.size(), 4u);
+  const TimingLine* const message = lineNamed(picture, "nvlink_message");
+  ASSERT_NE(message, nullptr);
+  EXPECT_EQ(message->series->links.size(), 1u);
   ASSERT_NE(lineNamed(picture, "one_gpu"), nullptr);
-  ASSERT_NE(lineNamed(picture, "nvlink_message"), nullptr);
   ASSERT_TRUE(picture.crossover);
   EXPECT_EQ(picture.crossover->ahead, "2 GPUs");
-  EXPECT_NEAR(picture.crossover->elements, 20'000, 2'500);
+  EXPECT_NEAR(picture.crossover->elements, 2e7, 2.5e6);
+  EXPECT_NEAR(picture.crossover->microseconds, 40, 4);
   filter.arrays = true;
   EXPECT_TRUE(timingsPicture(board->snapshot(), filter).lines.empty());
   filter.arrays = false, filter.gpus = 4;
