@@ -8,7 +8,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 readonly program=${1:-$here/../../bin/stridescope} folder=${2:-$here/assets/recordings}
-readonly limit_mib=24
+readonly limit_mib=28
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -37,7 +37,7 @@ trap 'rm -rf "$made"' EXIT
   -o "$made/$gpu-variants.stride"
 "$program" record "${merges[@]}" --threads 32 -n 32 --counters -o "$made/$gpu-merges.stride"
 if "$program" step interleaved_modulo --engine gpu:1 >/dev/null 2>&1; then
-  "$program" record "${several[@]}" --engine host --timings-over 2 --timing-reductions int:+,float:+ \
+  "$program" record "${several[@]}" --engine host --threads 64 -n 1024 --timings-over 2 --timing-reductions int:+,float:+ \
     -o "$made/$gpu-several-gpus.stride"
 fi
 if (($(cat "$made"/*.stride | wc -c) > limit_mib * 1024 * 1024)); then

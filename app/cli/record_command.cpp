@@ -139,7 +139,7 @@ class RecordCommand : public Command {
                                        traces.size() == 1 ? "" : "s");
     if (timed_)
       context.streams.out << fmt::format("{}: {} timings\n", printable(file_), figure(timings->size()));
-    if (!group_.empty())
+    if (!groups->timings.empty())
       context.streams.out << fmt::format("{}: {} timings over several GPUs\n", printable(file_),
                                          figure(groups->timings.size()));
     if (clocked_)
@@ -316,9 +316,16 @@ class RecordCommand : public Command {
     return plans;
   }
 
-  static Result<Groups> takeGroups(const std::vector<measure::TimingPlan>& plans, const Context& context,
-                                   const engine::JobControl& job) {
+  Result<Groups> takeGroups(const std::vector<measure::TimingPlan>& plans, const Context& context,
+                            const engine::JobControl& job) const {
     Groups groups;
+    const auto none = []<class Record>() { return Result<std::vector<Record>>(std::in_place); };
+    auto kept = keptOr<model::GroupTimingRecord>([&] { return none.operator()<model::GroupTimingRecord>(); });
+    if (!kept) return tl::unexpected(kept.error());
+    auto keptLinks = keptOr<model::LinkRecord>([&] { return none.operator()<model::LinkRecord>(); });
+    if (!keptLinks) return tl::unexpected(keptLinks.error());
+    groups = {*std::move(kept), *std::move(keptLinks)};
+    if (!groups.timings.empty()) return groups;
     for (const measure::TimingPlan& plan : plans) {
       measure::TimingBoard board(context.services.sources.timing);
       if (const auto taken = runWhole(board, plan, context, job); !taken)

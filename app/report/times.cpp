@@ -226,7 +226,9 @@ std::string timesText(const measure::TimingSnapshot& snapshot) {
     }
     text += tableRow(row);
   }
-  for (const std::string& sentence : payoffSentences(snapshot)) text += "\n" + sentence + "\n";
+  const std::vector<std::string> sentences = payoffSentences(snapshot);
+  if (!sentences.empty()) text += "\n";
+  for (const std::string& sentence : sentences) text += sentence + "\n";
   return text;
 }
 
