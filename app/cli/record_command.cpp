@@ -290,7 +290,7 @@ class RecordCommand : public Command {
     return codes;
   }
 
-  // What several GPUs are timed with, and what was measured between them.
+  // The times over several GPUs, and what was measured between them.
   struct Groups {
     std::vector<model::GroupTimingRecord> timings;
     std::vector<model::LinkRecord> links;
@@ -319,10 +319,12 @@ class RecordCommand : public Command {
   Result<Groups> takeGroups(const std::vector<measure::TimingPlan>& plans, const Context& context,
                             const engine::JobControl& job) const {
     Groups groups;
-    const auto none = []<class Record>() { return Result<std::vector<Record>>(std::in_place); };
-    auto kept = keptOr<model::GroupTimingRecord>([&] { return none.operator()<model::GroupTimingRecord>(); });
+    auto kept = keptOr<model::GroupTimingRecord>([]() -> Result<std::vector<model::GroupTimingRecord>> {
+      return std::vector<model::GroupTimingRecord>();
+    });
     if (!kept) return tl::unexpected(kept.error());
-    auto keptLinks = keptOr<model::LinkRecord>([&] { return none.operator()<model::LinkRecord>(); });
+    auto keptLinks = keptOr<model::LinkRecord>(
+        []() -> Result<std::vector<model::LinkRecord>> { return std::vector<model::LinkRecord>(); });
     if (!keptLinks) return tl::unexpected(keptLinks.error());
     groups = {*std::move(kept), *std::move(keptLinks)};
     if (!groups.timings.empty()) return groups;
