@@ -69,16 +69,19 @@ std::uint64_t sizeShown(const TimingsPicture& picture, Which which) {
   return nearest == 0 ? wanted : nearest;
 }
 
-// The variants of the Ladder from 0, then all others, then the baselines.
+// The variants of the Ladder from 0, then all others, then the baselines, then what runs over several GPUs.
 std::map<std::string, unsigned, std::less<>> subjectNumbers() {
   std::map<std::string, unsigned, std::less<>> numbers;
   for (const bool ladder : {true, false})
-    for (const kernels::Variant& variant : kernels::catalogAndTimedOnly())
-      if ((variant.family == kernels::Family::Ladder) == ladder)
+    for (const kernels::Variant& variant : kernels::catalog())
+      if ((variant.family == kernels::Family::Ladder) == ladder && !variant.isOfSeveralGpus())
         numbers.emplace(variant.id, unsigned(numbers.size()));
   for (const model::TimingSubject& baseline :
        measure::baselineSubjects(model::ElementType::Int, model::Operator::Add))
     numbers.emplace(baseline.id, unsigned(numbers.size()));
+  for (const model::TimingSubject& subject :
+       measure::groupSubjects(model::ElementType::Int, model::Operator::Add))
+    numbers.emplace(subject.id, unsigned(numbers.size()));
   return numbers;
 }
 
