@@ -139,6 +139,7 @@ inline const model::KernelParameter kInput{"in", model::ParameterRole::Input},
     kOutputs{"out", model::ParameterRole::Output, {}, model::ParameterOf::All},
     kDevice{"device", model::ParameterRole::Device, kUnsigned},
     kDevices{"devices", model::ParameterRole::Devices, kUnsigned},
-    kStep{"step", model::ParameterRole::Step, kUnsigned}, kSteps{"steps", model::ParameterRole::Steps, kUnsigned};
+    kStep{"step", model::ParameterRole::Step, kUnsigned},
+    kSteps{"steps", model::ParameterRole::Steps, kUnsigned};
 
 }  // namespace stridescope::kernels

@@ -411,7 +411,8 @@ std::vector<Entry> merges() {
 // What a GPU is told that is asked to step one of these.
 constexpr std::string_view kSimulated =
     "The steps of several GPUs are those of simulated devices: they are recorded on the CPU executor.";
-constexpr std::string_view kHidden = "NCCL's own steps are not visible: it is timed, and its result is checked.";
+constexpr std::string_view kHidden =
+    "NCCL's own steps are not visible: it is timed, and its result is checked.";
 
 Entry reduceOfParts(std::string_view id, std::string_view previous) {
   return {.id = id,
@@ -449,7 +450,8 @@ std::vector<Entry> severalGpus() {
 
   Entry message = reduceOfParts("nvlink_message", "host_adds");
   message.title = "message over NVLink";
-  message.changed = "A GPU sends value and flag in one word into GPU 0's memory, and GPU 0 waits for the words.";
+  message.changed =
+      "A GPU sends value and flag in one word into GPU 0's memory, and GPU 0 waits for the words.";
   message.source = kOwn;
   message.parameters = {kInput, kOutput, kMessages, kInbox, kCount, kDevice, kDevices};
 

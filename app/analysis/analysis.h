@@ -210,11 +210,11 @@ struct Race {
 // memory of `from`, or stored them into the memory of `to`.
 struct DeviceTransfer {
   unsigned from = 0, to = 0, by = 0;
-  std::uint32_t buffer = 0;        // index into LaunchTrace::buffers
-  std::uint64_t first = 0;         // the lowest element, counted within the device's copy
-  std::uint64_t elements = 0;      // distinct ones
-  std::uint64_t bytes = 0;         // over all accesses
-  bool isMessage = false;          // by atomic accesses: who reads it has waited for it
+  std::uint32_t buffer = 0;    // index into LaunchTrace::buffers
+  std::uint64_t first = 0;     // the lowest element, counted within the device's copy
+  std::uint64_t elements = 0;  // distinct ones
+  std::uint64_t bytes = 0;     // over all accesses
+  bool isMessage = false;      // by atomic accesses: who reads it has waited for it
   bool isLoad() const { return by == to; }
   friend bool operator==(const DeviceTransfer&, const DeviceTransfer&) = default;
 };
@@ -242,8 +242,8 @@ struct DevicePart {
 // message orders.
 struct DeviceRace {
   std::uint32_t buffer = 0;
-  unsigned device = 0;        // whose copy
-  std::uint64_t element = 0;  // of the copy
+  unsigned device = 0;             // whose copy
+  std::uint64_t element = 0;       // of the copy
   unsigned first = 0, second = 0;  // devices, ascending
   std::uint32_t firstSite = 0, secondSite = 0;
 };

@@ -46,8 +46,9 @@ std::optional<RoundArrivals> arrivalsIn(const model::LaunchTrace& launch, const 
       const std::uint64_t offset = block.events[operation.event[lane]].offset();
       const std::uint64_t element = offset % buffer.copyBytes() / buffer.elementBytes;
       // The devices' words are those of their first blocks; the words of blocks are of the same device's.
-      const std::uint64_t sender = isInbox ? element / perBlock * launch.blocksOfDevice()
-                                           : buffer.deviceAt(offset) * launch.blocksOfDevice() + element / perBlock;
+      const std::uint64_t sender =
+          isInbox ? element / perBlock * launch.blocksOfDevice()
+                  : buffer.deviceAt(offset) * launch.blocksOfDevice() + element / perBlock;
       arrivals.reads.push_back({threadOf(operation, lane), sender});
     });
   }

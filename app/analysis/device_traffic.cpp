@@ -42,8 +42,8 @@ struct DeviceBlock {
 // An access to device memory: which thread made it, and in what order.
 struct DeviceAccess {
   std::uint32_t buffer = 0;
-  unsigned copy = 0;            // the device whose memory it is
-  std::uint64_t offset = 0;     // in the copy, bytes
+  unsigned copy = 0;         // the device whose memory it is
+  std::uint64_t offset = 0;  // in the copy, bytes
   unsigned width = 0;
   bool writes = false, atomic = false;
   unsigned device = 0;
@@ -96,7 +96,8 @@ class TransferGatherer {
     const std::uint64_t bytes = std::max(1u, launch_.buffers[access.buffer].elementBytes);
     gathered.bytes += access.width;
     gathered.isMessage = gathered.isMessage || access.atomic;
-    for (std::uint64_t element = access.offset / bytes; element * bytes < access.offset + access.width; ++element)
+    for (std::uint64_t element = access.offset / bytes; element * bytes < access.offset + access.width;
+         ++element)
       gathered.elements.push_back(element);
   }
 
@@ -147,11 +148,13 @@ Senders sendersIn(const model::LaunchTrace& launch, std::span<const model::Site>
 // Which devices' elements are combined in what each element of the arrays holds.
 class PartFollower {
  public:
-  // Whether what a launch stores can be followed: elements of arrays, which go from load to store in a thread.
+  // Whether what a launch stores can be followed: elements of arrays, which go from load to store in a
+  // thread.
   static bool canFollow(const model::LaunchTrace& launch) {
     std::uint64_t elements = 0;
     for (const model::Array& buffer : launch.buffers) {
-      const bool isArray = buffer.role == model::ParameterRole::Input || buffer.role == model::ParameterRole::Output;
+      const bool isArray =
+          buffer.role == model::ParameterRole::Input || buffer.role == model::ParameterRole::Output;
       if (!isArray) return false;
       elements = std::max(elements, buffer.copyElements());
     }
@@ -181,7 +184,8 @@ class PartFollower {
 
   void endRound(const model::LaunchTrace& launch) {
     for (const auto& [access, of] : stored_)
-      if (const std::uint64_t element = elementAt(launch, access); element < masks_[access.buffer][access.copy].size())
+      if (const std::uint64_t element = elementAt(launch, access);
+          element < masks_[access.buffer][access.copy].size())
         masks_[access.buffer][access.copy][element] = of;
     stored_.clear();
   }
@@ -245,7 +249,8 @@ class DeviceRaces {
     constexpr std::size_t kMaxRaces = 64;
     findHandOvers();
     std::ranges::sort(all_, {}, [](const DeviceAccess& access) {
-      return std::tuple(access.buffer, access.copy, access.offset, access.device, access.thread, access.event);
+      return std::tuple(access.buffer, access.copy, access.offset, access.device, access.thread,
+                        access.event);
     });
     std::set<std::tuple<std::uint32_t, std::uint32_t, unsigned, unsigned>> known;
     std::vector<DeviceRace> races;
@@ -282,8 +287,10 @@ class DeviceRaces {
   }
 
   bool isOrdered(const DeviceAccess& access, std::string_view order) const {
-    const bool both = says(sites_, access.site, "__NV_ATOMIC_ACQ_REL") || says(sites_, access.site, "__NV_ATOMIC_SEQ_CST");
-    return (both || says(sites_, access.site, order)) && says(sites_, access.site, "__NV_THREAD_SCOPE_SYSTEM");
+    const bool both =
+        says(sites_, access.site, "__NV_ATOMIC_ACQ_REL") || says(sites_, access.site, "__NV_ATOMIC_SEQ_CST");
+    return (both || says(sites_, access.site, order)) &&
+           says(sites_, access.site, "__NV_THREAD_SCOPE_SYSTEM");
   }
 
   void findHandOvers() {
@@ -311,12 +318,13 @@ class DeviceRaces {
   }
   bool isHandedOver(const DeviceAccess& one, const DeviceAccess& other) const {
     return std::ranges::any_of(handOvers_, [&](const HandOver& over) {
-      return over.store.device == one.device && over.load.device == other.device && isBefore(one, over.store) &&
-             isBefore(over.load, other);
+      return over.store.device == one.device && over.load.device == other.device &&
+             isBefore(one, over.store) && isBefore(over.load, other);
     });
   }
   bool isRace(const DeviceAccess& one, const DeviceAccess& other) const {
-    if (one.device == other.device || (!one.writes && !other.writes) || (one.atomic && other.atomic)) return false;
+    if (one.device == other.device || (!one.writes && !other.writes) || (one.atomic && other.atomic))
+      return false;
     return !isHandedOver(one, other) && !isHandedOver(other, one);
   }
 
@@ -367,8 +375,8 @@ class TrafficFinder {
     return blocks;
   }
 
-  void look(const model::LaunchTrace& launch, const DeviceBlock& block, std::size_t round, const Senders& senders,
-            bool follows, TransferGatherer& transfers, DeviceRound& found) {
+  void look(const model::LaunchTrace& launch, const DeviceBlock& block, std::size_t round,
+            const Senders& senders, bool follows, TransferGatherer& transfers, DeviceRound& found) {
     std::vector<DeviceAccess> inOrder;
     forEachAccess(launch, trace_.sites, block, round, [&](const DeviceAccess& access) {
       transfers.add(access);
@@ -379,7 +387,8 @@ class TrafficFinder {
       const DeviceWait wait{access.device, sender->second, access.thread};
       if (std::ranges::find(found.waits, wait) == found.waits.end()) found.waits.push_back(wait);
     });
-    std::ranges::sort(inOrder, {}, [](const DeviceAccess& access) { return std::pair(access.thread, access.event); });
+    std::ranges::sort(inOrder, {},
+                      [](const DeviceAccess& access) { return std::pair(access.thread, access.event); });
     for (const DeviceAccess& access : inOrder) access.writes ? parts_.store(access) : parts_.load(access);
   }
 
@@ -425,10 +434,13 @@ DeviceLinks linksOf(const model::LaunchTrace& launch, const DeviceTraffic& traff
 DeviceLinks operator+(const DeviceLinks& one, const DeviceLinks& other) {
   if (one.bytes.empty()) return other;
   DeviceLinks sum = one;
-  for (std::size_t i = 0; i < std::min(sum.bytes.size(), other.bytes.size()); ++i) sum.bytes[i] += other.bytes[i];
+  for (std::size_t i = 0; i < std::min(sum.bytes.size(), other.bytes.size()); ++i)
+    sum.bytes[i] += other.bytes[i];
   return sum;
 }
 
-std::uint64_t DeviceLinks::all() const { return std::accumulate(bytes.begin(), bytes.end(), std::uint64_t{0}); }
+std::uint64_t DeviceLinks::all() const {
+  return std::accumulate(bytes.begin(), bytes.end(), std::uint64_t{0});
+}
 
 }  // namespace stridescope::analysis

@@ -1,6 +1,6 @@
-// What the devices of a run send each other: who loads from whose memory, who stores into whose, who waits for
-// whom, and what a link has to carry for it. Computed from the events of the recorded blocks alone, one of each
-// device; where a device has more blocks than that one, the others' share is not in it.
+// What the devices of a run send each other: who loads from whose memory, who stores into whose, who waits
+// for whom, and what a link has to carry for it. Computed from the events of the recorded blocks alone, one
+// of each device; where a device has more blocks than that one, the others' share is not in it.
 #pragma once
 
 #include <span>
@@ -14,9 +14,9 @@ namespace stridescope::analysis {
 
 class SiteTable;
 
-// Sets `traffic` and `before` of the launches on several devices, and leaves the others as they are. Needs the
-// rounds of the shown blocks. The n-th rounds of all devices are one round of the launch, and what is stored in
-// a round is there after it.
+// Sets `traffic` and `before` of the launches on several devices, and leaves the others as they are. Needs
+// the rounds of the shown blocks. The n-th rounds of all devices are one round of the launch, and what is
+// stored in a round is there after it.
 void findDeviceTraffic(const model::Trace& trace, const SiteTable& sites, MemoryBudget& budget,
                        std::vector<LaunchAnalysis>& launches);
 

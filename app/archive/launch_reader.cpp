@@ -121,7 +121,8 @@ LaunchReader::LaunchReader(const OpenRecording& recording, std::int64_t trace, R
                      state);
   if (recording.hasAll("the blocks of several devices", kDeviceBlockTables, state))
     deviceBlocks_.emplace(recording.database(), kDeviceBlockTables.front().name,
-                          "SELECT * FROM device_blocks WHERE trace = ?1 AND launch = ?2 ORDER BY ordinal", state);
+                          "SELECT * FROM device_blocks WHERE trace = ?1 AND launch = ?2 ORDER BY ordinal",
+                          state);
 }
 
 void LaunchReader::read(std::vector<model::LaunchTrace>& launches, std::size_t count) {

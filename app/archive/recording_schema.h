@@ -89,10 +89,10 @@ inline constexpr std::array kArrivalTables{RecordingTable{"arrivals", R"(CREATE 
   PRIMARY KEY(trace, launch, ordinal)
 ) WITHOUT ROWID)"}};
 
-// The blocks of a launch on several devices that were recorded beside the shown one, which stands in the row of
-// its launch. A recording of any format has the table where a trace has such blocks. What they did stands in the
-// tables of events, copies, arrays, problems and so on as that of a launch of its own number, which no launch
-// has: programs that do not know of them pass over it.
+// The blocks of a launch on several devices that were recorded beside the shown one, which stands in the row
+// of its launch. A recording of any format has the table where a trace has such blocks. What they did stands
+// in the tables of events, copies, arrays, problems and so on as that of a launch of its own number, which no
+// launch has: programs that do not know of them pass over it.
 inline constexpr std::array kDeviceBlockTables{RecordingTable{"device_blocks", R"(CREATE TABLE device_blocks(
   trace INTEGER NOT NULL,
   launch INTEGER NOT NULL,

@@ -245,7 +245,7 @@ class TraceWriter {
   RowWriter copiedWords_{database_, "copied_words", 11};
   RowWriter problems_{database_, "problems"};
   std::optional<RowWriter> issues_, others_, meetings_, arrivals_, extents_, members_,
-      deviceBlocks_;  // where a trace tells them
+      deviceBlocks_;            // where a trace tells them
   std::size_t nextNumber_ = 0;  // of a block that is not shown
 };
 

@@ -27,7 +27,8 @@ class Experiments {
     for (const model::Trace& trace : traces) {
       const model::Kernel* const kernel = kernels::kernelOf(trace.experiment);
       // What takes several GPUs is timed alone.
-      if (kernel != nullptr && !kernel->isWrong() && !kernel->isOfSeveralGpus() && trace.experiment.given.get() == nullptr)
+      if (kernel != nullptr && !kernel->isWrong() && !kernel->isOfSeveralGpus() &&
+          trace.experiment.given.get() == nullptr)
         add(experiments, *kernel, trace.experiment);
     }
     return std::move(experiments.all_);

@@ -129,8 +129,9 @@ std::string whyNotLists(const model::Kernel& kernel, const model::Experiment& ex
 // Fills in how many GPUs take part; why that does not fit the variant, or empty.
 std::string whyNotGpus(const model::Kernel& kernel, model::Experiment& experiment) {
   if (!kernel.isOfSeveralGpus())
-    return experiment.gpus == 1 ? ""
-                                : "The variant " + inQuotes(kernel.id) + " runs on one GPU. Leave out --gpus.";
+    return experiment.gpus == 1
+               ? ""
+               : "The variant " + inQuotes(kernel.id) + " runs on one GPU. Leave out --gpus.";
   if (experiment.gpus <= 1) experiment.gpus = model::kDefaultGpus;
   if (experiment.gpus <= model::kMaxGpus) return {};
   return "The variant " + inQuotes(kernel.id) + " runs on 2 to " + std::to_string(model::kMaxGpus) +
@@ -280,8 +281,9 @@ Result<model::Experiment> runnableExperiment(const model::Executor& executor,
   auto experiment = checkedExperiment(asked, true);
   if (!experiment) return experiment;
   if (const std::string refusal = refusalOf(executor, *experiment); !refusal.empty())
-    return usageError(kernels::kernelOf(*experiment)->onlyTimed.empty() ? refusal + " Step it on the CPU executor."
-                                                                        : refusal);
+    return usageError(kernels::kernelOf(*experiment)->onlyTimed.empty()
+                          ? refusal + " Step it on the CPU executor."
+                          : refusal);
   return experiment;
 }
 

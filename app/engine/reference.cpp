@@ -111,8 +111,7 @@ DeviceRange rangeOf(const model::Experiment& experiment, unsigned device) {
   return {first, std::min(part, n - first)};
 }
 
-std::uint64_t elementOfRange(const model::Experiment& experiment, const DeviceRange& range,
-                             std::uint64_t i) {
+std::uint64_t elementOfRange(const model::Experiment& experiment, const DeviceRange& range, std::uint64_t i) {
   const bool isShifted = experiment.data == model::DataPattern::Given && range.first >= experiment.elements;
   if (!isShifted || experiment.elements == 0) return inputElement(experiment, range.first + i);
   return inputElement(experiment, (range.first / experiment.elements + i) % experiment.elements);

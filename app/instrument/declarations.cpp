@@ -153,7 +153,8 @@ class DeclarationReader {
   // Whether the token stands in the braces of a struct, and in no others within them.
   bool isMember(int token) const {
     int open = token - 1;
-    while (open >= 0 && !source_.opens(open)) open = source_.closes(open) ? source_.partnerOf(open) - 1 : open - 1;
+    while (open >= 0 && !source_.opens(open))
+      open = source_.closes(open) ? source_.partnerOf(open) - 1 : open - 1;
     int before = open - 1;
     if (!source_.is(open, "{") || !source_.isIdentifier(before)) return false;
     --before;

@@ -40,13 +40,11 @@ enum class ParameterRole : std::uint8_t {
   Scalar,       // any other value
 };
 inline constexpr std::array kParameterRoles{
-    ParameterRole::Input,       ParameterRole::InPlace,   ParameterRole::Output,
-    ParameterRole::Accumulator, ParameterRole::Partials,  ParameterRole::Ticket,
-    ParameterRole::CountedSum,  ParameterRole::Messages,  ParameterRole::Inbox,
-    ParameterRole::ListValues,  ParameterRole::ListStarts, ParameterRole::Merged,
-    ParameterRole::Origin,      ParameterRole::Count,     ParameterRole::ListCount,
-    ParameterRole::Device,      ParameterRole::Devices,   ParameterRole::Step,
-    ParameterRole::Steps,       ParameterRole::Scalar};
+    ParameterRole::Input,    ParameterRole::InPlace,    ParameterRole::Output,     ParameterRole::Accumulator,
+    ParameterRole::Partials, ParameterRole::Ticket,     ParameterRole::CountedSum, ParameterRole::Messages,
+    ParameterRole::Inbox,    ParameterRole::ListValues, ParameterRole::ListStarts, ParameterRole::Merged,
+    ParameterRole::Origin,   ParameterRole::Count,      ParameterRole::ListCount,  ParameterRole::Device,
+    ParameterRole::Devices,  ParameterRole::Step,       ParameterRole::Steps,      ParameterRole::Scalar};
 constexpr auto allOf(ParameterRole) { return kParameterRoles; }
 
 std::string_view nameOf(ParameterRole role);  // "input", "in place", "list values", ...

@@ -9,15 +9,13 @@ namespace stridescope::model {
 
 std::string_view nameOf(ParameterRole role) {
   constexpr std::array<std::string_view, kParameterRoles.size()> names{
-      "input",  "in place",    "output",   "accumulator", "partials",
-      "ticket", "counted sum", "messages", "inbox", "list values", "list starts",
-      "merged", "origin", "count", "list count", "device", "devices", "step", "steps", "scalar"};
+      "input",      "in place", "output",      "accumulator", "partials", "ticket", "counted sum",
+      "messages",   "inbox",    "list values", "list starts", "merged",   "origin", "count",
+      "list count", "device",   "devices",     "step",        "steps",    "scalar"};
   return names[std::size_t(role)];
 }
 
-bool isBuffer(ParameterRole role) {
-  return role < ParameterRole::Count;
-}
+bool isBuffer(ParameterRole role) { return role < ParameterRole::Count; }
 
 bool joinsBlocks(ParameterRole role) {
   return role == ParameterRole::Accumulator || role == ParameterRole::Ticket ||

@@ -121,9 +121,7 @@ struct Array {
   std::uint64_t copyBytes() const { return bytes / devices; }
   std::uint64_t copyElements() const { return copyBytes() / elementBytes; }
   // The device whose copy a byte lies in, from 0. Requires an offset within the array.
-  unsigned deviceAt(std::uint64_t offset) const {
-    return devices == 1 ? 0 : unsigned(offset / copyBytes());
-  }
+  unsigned deviceAt(std::uint64_t offset) const { return devices == 1 ? 0 : unsigned(offset / copyBytes()); }
   friend bool operator==(const Array&, const Array&) = default;
 };
 

@@ -92,7 +92,8 @@ Fault faultOfHeader(const Trace& trace) {
   if (experiment.data > DataPattern::Given) return "its data pattern is unknown";
   if (std::size_t(experiment.schedule) >= kSchedules.size()) return "its schedule is unknown";
   if (std::size_t(experiment.blockOrder) >= kBlockOrders.size()) return "its block order is unknown";
-  if (experiment.gpus < 1 || experiment.gpus > kMaxGpus) return "it has " + std::to_string(experiment.gpus) + " GPUs";
+  if (experiment.gpus < 1 || experiment.gpus > kMaxGpus)
+    return "it has " + std::to_string(experiment.gpus) + " GPUs";
   if (trace.executor.kind > EngineKind::Recorded) return "its engine is unknown";
   if (experiment.threads < 1 || experiment.threads > kMaxThreads)
     return "its block size is " + std::to_string(experiment.threads);

@@ -36,7 +36,8 @@ std::string ofOneRead(const model::LaunchTrace& launch, const analysis::RoundArr
                                 ? ""
                                 : ", which " + comes(launch, std::size_t(found - launch.arrivals.begin()));
   return fmt::format("Thread {} {} of {}{}.", figure(read.thread),
-                     arrivals.waits ? "waits for the word" : "reads the result", nameOf(launch, read.block), which);
+                     arrivals.waits ? "waits for the word" : "reads the result", nameOf(launch, read.block),
+                     which);
 }
 
 std::string ofReads(const model::LaunchTrace& launch, const analysis::RoundArrivals& arrivals) {
@@ -48,9 +49,10 @@ std::string ofReads(const model::LaunchTrace& launch, const analysis::RoundArriv
   if (!arrivals.waits)
     return fmt::format("{}, which has come last, reads the results of {}.", opened(nameOf(launch, own)),
                        count(blocks, "block"));
-  return fmt::format("{} waits for the words of {}: {}'s comes first, {}'s last.", opened(nameOf(launch, own)),
-                     count(blocks, launch.devices > 1 ? "other GPU" : "block"),
-                     nameOf(launch, launch.arrivals.front().block), nameOf(launch, launch.arrivals.back().block));
+  return fmt::format("{} waits for the words of {}: {}'s comes first, {}'s last.",
+                     opened(nameOf(launch, own)), count(blocks, launch.devices > 1 ? "other GPU" : "block"),
+                     nameOf(launch, launch.arrivals.front().block),
+                     nameOf(launch, launch.arrivals.back().block));
 }
 
 }  // namespace
@@ -63,7 +65,8 @@ std::string arrivalSentence(const model::LaunchTrace& launch, const analysis::Ro
   }
   if (!arrivals.reads.empty()) return ofReads(launch, arrivals);
   const bool isLast = *arrivals.own + 1 == launch.arrivals.size() && launch.arrivals.size() == launch.grid;
-  return fmt::format("{} {}{}.", opened(nameOf(launch, launch.recorded().block)), comes(launch, *arrivals.own),
+  return fmt::format("{} {}{}.", opened(nameOf(launch, launch.recorded().block)),
+                     comes(launch, *arrivals.own),
                      isLast ? ": all others have left their results before" : "");
 }
 

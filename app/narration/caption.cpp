@@ -400,7 +400,7 @@ Caption captionOf(const RoundAt& at) {
     std::erase(caption.sentences, std::string());
     return caption;
   }
-  Caption caption{at.round().outputElement          ? mergeSentences(at)
+  Caption caption{at.round().outputElement    ? mergeSentences(at)
                   : combinesArrays(at.launch) ? arraySentences(at)
                                               : sentencesOf(at)};
   if (const std::string message = messageClause(at); !message.empty() && !waitsForDevices(at))

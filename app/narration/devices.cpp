@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <set>
 
 #include "analysis/event_groups.h"
@@ -37,51 +38,68 @@ const model::Array& arrayOf(const model::LaunchTrace& launch, const analysis::De
   return launch.buffers[transfer.buffer];
 }
 
-// "elements 512 to 1,023 of in"
-std::string elementsText(const model::LaunchTrace& launch, const analysis::DeviceTransfer& transfer) {
-  if (transfer.elements == 1)
-    return fmt::format("element {} of {}", figure(transfer.first), arrayOf(launch, transfer).name);
-  return fmt::format("elements {} to {} of {}", figure(transfer.first),
-                     figure(transfer.first + transfer.elements - 1), arrayOf(launch, transfer).name);
+// The elements of an array that the shown GPU accesses on a device in the round, or in the pass.
+struct Accessed {
+  std::uint32_t buffer = 0;
+  unsigned device = 0;
+  std::uint64_t first = ~std::uint64_t{0}, last = 0;
+};
+
+// Its loads, or its stores, by buffer and device.
+std::vector<Accessed> accessedBy(const RoundAt& at, bool loads) {
+  std::map<std::pair<std::uint32_t, unsigned>, Accessed> found;
+  for (const analysis::WarpOperation& operation : at.round().operations) {
+    if (!analysis::isAccess(operation.kind) || (operation.kind == model::EventKind::Load) != loads) continue;
+    analysis::forEachLane(operation.mask, [&](unsigned lane) {
+      const model::Event& event = at.launch.recorded().events[operation.event[lane]];
+      if (!event.inGlobal()) return;
+      const model::Array& array = at.launch.buffers[event.buffer()];
+      const unsigned device = array.deviceAt(event.offset());
+      Accessed& accessed = found[{event.buffer(), device}];
+      accessed.buffer = event.buffer(), accessed.device = device;
+      const std::uint64_t element = (event.offset() - device * array.copyBytes()) / array.elementBytes;
+      accessed.first = std::min(accessed.first, element);
+      accessed.last = std::max<std::uint64_t>(accessed.last,
+                                              element + std::max(1u, event.width() / array.elementBytes) - 1);
+    });
+  }
+  std::vector<Accessed> all;
+  for (const auto& [place, accessed] : found) all.push_back(accessed);
+  return all;
 }
 
-// What the shown GPU loads from others, or stores on them: transfers of the same elements are told together.
-std::vector<std::string> ownTransfers(const RoundAt& at, bool loads) {
-  const analysis::DeviceRound* const round = devicesIn(at);
-  const unsigned own = at.launch.recorded().device;
-  std::vector<std::pair<const analysis::DeviceTransfer*, std::vector<unsigned>>> groups;
-  for (const analysis::DeviceTransfer& transfer : round->transfers) {
-    if (transfer.by != own || transfer.isLoad() != loads) continue;
+// "elements 512 to 1,023 of in"
+std::string elementsText(const RoundAt& at, const Accessed& accessed) {
+  const std::string& name = at.launch.buffers[accessed.buffer].name;
+  if (accessed.first == accessed.last) return fmt::format("element {} of {}", figure(accessed.first), name);
+  return fmt::format("elements {} to {} of {}", figure(accessed.first), figure(accessed.last), name);
+}
+
+// What the shown GPU does with the memory of the others: the same elements of several are told together.
+std::vector<std::string> ofOthers(const RoundAt& at, const std::vector<Accessed>& all,
+                                  std::string_view preposition) {
+  std::vector<std::pair<const Accessed*, std::vector<unsigned>>> groups;
+  for (const Accessed& accessed : all) {
+    if (accessed.device == at.launch.recorded().device) continue;
     const auto same = std::ranges::find_if(groups, [&](const auto& group) {
-      return group.first->buffer == transfer.buffer && group.first->first == transfer.first &&
-             group.first->elements == transfer.elements;
+      return group.first->buffer == accessed.buffer && group.first->first == accessed.first &&
+             group.first->last == accessed.last;
     });
-    const unsigned other = loads ? transfer.from : transfer.to;
     if (same == groups.end())
-      groups.push_back({&transfer, {other}});
+      groups.push_back({&accessed, {accessed.device}});
     else
-      same->second.push_back(other);
+      same->second.push_back(accessed.device);
   }
   std::vector<std::string> texts;
-  for (auto& [transfer, others] : groups) {
-    std::ranges::sort(others);
-    texts.push_back(fmt::format("{} {} {}", elementsText(at.launch, *transfer), loads ? "from" : "on", gpus(others)));
-  }
+  for (const auto& [accessed, others] : groups)
+    texts.push_back(fmt::format("{} {} {}", elementsText(at, *accessed), preposition, gpus(others)));
   return texts;
 }
 
-bool loadsOwn(const RoundAt& at) {
-  const unsigned own = at.launch.recorded().device;
-  return std::ranges::any_of(at.launch.recorded().events, [&](const model::Event& event) {
-    return event.kind() == model::EventKind::Load && event.inGlobal() &&
-           at.launch.buffers[event.buffer()].deviceAt(event.offset()) == own;
-  });
-}
-
-bool storesAnything(const RoundAt& at) {
-  return std::ranges::any_of(at.launch.recorded().events, [](const model::Event& event) {
-    return event.kind() == model::EventKind::Store && event.inGlobal();
-  });
+// What it does with its own.
+const Accessed* ofItself(const RoundAt& at, const std::vector<Accessed>& all) {
+  const auto own = std::ranges::find(all, at.launch.recorded().device, &Accessed::device);
+  return own == all.end() ? nullptr : &*own;
 }
 
 // What the shown block sends to other GPUs, and whose words it waits for.
@@ -104,8 +122,8 @@ Messages messagesIn(const RoundAt& at) {
       if (event.kind() != model::EventKind::Load && device != block.device)
         messages.to.insert(device), messages.bytes += event.width();
       if (event.kind() == model::EventKind::Load && array.role == model::ParameterRole::Inbox)
-        messages.waited.insert(unsigned(event.offset() % array.copyBytes() /
-                                        (array.copyBytes() / at.launch.devices)));
+        messages.waited.insert(
+            unsigned(event.offset() % array.copyBytes() / (array.copyBytes() / at.launch.devices)));
     });
   }
   return messages;
@@ -141,21 +159,28 @@ std::string stepName(const RoundAt& at) {
 }
 
 std::vector<std::string> arrayClauses(const RoundAt& at) {
-  const analysis::DeviceRound* const round = devicesIn(at);
+  const std::vector<Accessed> loads = accessedBy(at, true), stores = accessedBy(at, false);
+  const std::vector<std::string> remoteLoads = ofOthers(at, loads, "from"),
+                                 remoteStores = ofOthers(at, stores, "on");
+  const Accessed *const ownLoads = ofItself(at, loads), *const ownStores = ofItself(at, stores);
+  std::vector<std::string> acts;
+  if (!remoteLoads.empty()) acts.push_back("loads " + listed(remoteLoads));
+  if (ownLoads != nullptr)
+    acts.push_back(remoteLoads.empty() ? "loads its own " + elementsText(at, *ownLoads)
+                                       : "combines them with its own");
+  if (!remoteStores.empty())
+    acts.push_back("stores " + listed(remoteStores));
+  else if (ownStores != nullptr)
+    acts.push_back("stores " +
+                   std::string(remoteLoads.empty() ? elementsText(at, *ownStores) : "the results") +
+                   " in its own memory");
   const std::string own = gpu(at.launch.recorded().device);
-  if (round == nullptr) return {own + " does its part"};
-  const std::vector<std::string> loads = ownTransfers(at, true), stores = ownTransfers(at, false);
-  std::string text;
-  if (!loads.empty()) text = fmt::format("{} loads {}", own, listed(loads));
-  const bool combines = loadsOwn(at);
-  if (!loads.empty() && combines) text += ", combines them with its own";
-  if (!loads.empty())
-    text += !stores.empty() ? fmt::format(", and stores {}", listed(stores)) : ", and stores the results in its own memory";
-  if (loads.empty())
-    text = !storesAnything(at) ? fmt::format("{} has no turn", own)
-                               : fmt::format("{} copies its own elements to its result", own);
+  std::vector<std::string> clauses{acts.empty() ? own + " has no turn" : own + " " + listed(acts)};
+  const analysis::DeviceRound* const round = devicesIn(at);
+  if (round == nullptr || at.pass != nullptr) return clauses;
   const std::string links = linksClause(analysis::linksIn(at.launch, *round));
-  return {text, links.empty() ? "nothing goes from GPU to GPU" : links};
+  clauses.push_back(links.empty() ? "nothing goes from GPU to GPU" : links);
+  return clauses;
 }
 
 std::string linksClause(const analysis::DeviceLinks& links) {
@@ -185,18 +210,22 @@ std::string messageClause(const RoundAt& at) {
     clauses.push_back(fmt::format("{} sends {} bytes into the memory of {}", own, figure(messages.bytes),
                                   gpus({messages.to.begin(), messages.to.end()})));
   if (!messages.waited.empty())
-    clauses.push_back(fmt::format("{} waits for the {} of {}", own, messages.waited.size() == 1 ? "word" : "words",
-                                  gpus({messages.waited.begin(), messages.waited.end()})));
+    clauses.push_back(fmt::format("{} waits for the {} of {}, and combines the {}", own,
+                                  messages.waited.size() == 1 ? "word" : "words",
+                                  gpus({messages.waited.begin(), messages.waited.end()}),
+                                  messages.waited.size() == 1 ? "result" : "results in their order"));
   return listed(clauses);
 }
 
 std::string transferLine(const model::LaunchTrace& launch, const analysis::DeviceTransfer& transfer) {
-  const std::string range = transfer.elements == 1
-                                ? fmt::format("[{}]", transfer.first)
-                                : fmt::format("[{}..{}]", transfer.first, transfer.first + transfer.elements - 1);
+  const std::string range = transfer.elements == 1 ? fmt::format("[{}]", transfer.first)
+                                                   : fmt::format("[{}..{}]", transfer.first,
+                                                                 transfer.first + transfer.elements - 1);
   return fmt::format("{} -> {}  {}{}, {} bytes, which {} {}", gpu(transfer.from), gpu(transfer.to),
                      arrayOf(launch, transfer).name, range, figure(transfer.bytes), gpu(transfer.by),
-                     transfer.isMessage ? "sends" : transfer.isLoad() ? "loads" : "stores");
+                     transfer.isMessage  ? "sends"
+                     : transfer.isLoad() ? "loads"
+                                         : "stores");
 }
 
 std::string partText(std::uint32_t of, unsigned devices) {
@@ -222,7 +251,8 @@ std::string devicesMap(const RoundAt& at) {
   for (const analysis::DeviceTransfer& transfer : round->transfers)
     text += fmt::format("{:>7}  {}\n", "", transferLine(at.launch, transfer));
   for (const analysis::DeviceWait& wait : round->waits)
-    text += fmt::format("{:>7}  thread {} of {} waits for {}\n", "", wait.thread, gpu(wait.device), gpu(wait.of));
+    text +=
+        fmt::format("{:>7}  thread {} of {} waits for {}\n", "", wait.thread, gpu(wait.device), gpu(wait.of));
   return text;
 }
 
@@ -251,7 +281,8 @@ std::vector<std::string> deviceRaceSentences(const RoundAt& at) {
   for (const analysis::DeviceRace& race : at.analysis.traffic.races) {
     const model::Array& array = at.launch.buffers[race.buffer];
     sentences.push_back(fmt::format(
-        "Race between GPUs: {} (line {}) and {} (line {}) access {}[{}] of {}, one of them stores, and no message "
+        "Race between GPUs: {} (line {}) and {} (line {}) access {}[{}] of {}, one of them stores, and no "
+        "message "
         "orders them. Let a word with release and acquire order, or the end of a launch, stand between.",
         gpu(race.first), lineOf(race.firstSite), gpu(race.second), lineOf(race.secondSite), array.name,
         figure(race.element), gpu(race.device)));

@@ -13,22 +13,23 @@ namespace stridescope::narration {
 // What went between the devices in the round. nullptr: nothing is known of it.
 const analysis::DeviceRound* devicesIn(const RoundAt& at);
 
-// Whether each device has an array, and every element is combined from the devices' alone: a launch is a step.
+// Whether each device has an array, and every element is combined from the devices' alone: a launch is a
+// step.
 bool combinesArrays(const model::LaunchTrace& launch);
 
 // "step 3 of 6" where each launch is a step of several; else empty.
 std::string stepName(const RoundAt& at);
 
-// The first sentences of a round of arrays, without their title: what the shown block's GPU does, and what
-// goes over the links. "GPU 0 loads elements 512 to 1,023 of in from GPU 1, ...", "2 links carry 2,048 bytes
-// each".
+// The first sentences of a round of arrays, or of a pass of it, without their title: what the shown block's
+// GPU does, and, of a whole round, what goes over the links. "GPU 0 loads elements 512 to 1,023 of in from
+// GPU 1, ...", "2 links carry 2,048 bytes each".
 std::vector<std::string> arrayClauses(const RoundAt& at);
 
 // Whether the round, or the pass, looks for what other GPUs have sent.
 bool waitsForDevices(const RoundAt& at);
 
-// What is sent, or waited for, between GPUs in the round: "GPU 1 sends a word into the memory of GPU 0". Empty:
-// nothing is.
+// What is sent, or waited for, between GPUs in the round: "GPU 1 sends a word into the memory of GPU 0".
+// Empty: nothing is.
 std::string messageClause(const RoundAt& at);
 
 // "2 links carry 2,048 bytes each", "1 link carries 8 bytes"; empty: none carries any.

@@ -182,8 +182,7 @@ std::string loadClause(const RoundAt& at) {
   const DeviceLoads loads = deviceLoads(at);
   const std::string waiting = waitClause(at);
   if (loads.threads == 0 && !waiting.empty()) return waiting;
-  if (loads.threads == 0 && waitsForDevices(at))
-    return messageClause(at) + ", and combines what comes in their order";
+  if (loads.threads == 0 && waitsForDevices(at)) return messageClause(at);
   const Destination destination = destinationOf(at);
   const std::string who = threadsOf(at, loads.threads);
   std::string text = fmt::format("{} {}", who, whatIsDone(at, loads, destination));
@@ -252,13 +251,12 @@ std::string verbOf(const RoundAt& at, const DeviceWrite& write) {
                : fmt::format("sends the {} of this block in {}", nounOfResult(at), placeOf(at, write));
   const WordPrinter printer(buffer);
   const std::string value = grouped(printer.brief(write.bits));
-  const std::string what = printer.holdsElements()
-                               ? fmt::format(", the {} of {}{}", nounOfResult(at),
-                                             !isOfAllBlocks(at, buffer)  ? "this block"
-                                             : at.launch.devices > 1 ? "all GPUs"
-                                                                     : "all blocks",
-                                             hasWrapped(at) ? ", which has wrapped" : "")
-                               : std::string();
+  const std::string what = printer.holdsElements() ? fmt::format(", the {} of {}{}", nounOfResult(at),
+                                                                 !isOfAllBlocks(at, buffer) ? "this block"
+                                                                 : at.launch.devices > 1    ? "all GPUs"
+                                                                                            : "all blocks",
+                                                                 hasWrapped(at) ? ", which has wrapped" : "")
+                                                   : std::string();
   return fmt::format("{} {}{} {}{}", write.atomic ? "combines" : "writes", value,
                      write.atomic ? " atomically into" : " to", placeOf(at, write), what);
 }

@@ -2,12 +2,12 @@
 #include <string>
 #include <string_view>
 
-#include "analysis/device_traffic.h"
 #include "analysis/lanes.h"
 #include "analysis/passes.h"
 #include "analysis/requests.h"
 #include "array_json.h"
 #include "base/describe.h"
+#include "device_json.h"
 #include "engine/experiment_check.h"
 #include "engine/rounding.h"
 #include "kernels/catalog.h"
@@ -263,53 +263,11 @@ void writeBlocks(JsonWriter& json, const lab::Run& run, std::size_t launch,
       const auto stopped =
           b == run.trace.launches[launch].shown
               ? writeRounds(json, run, launch, rounds, nullptr, budget)
-                 : writeRounds(json, runOfBlock(run.trace, launch, b), 0, rounds, nullptr, budget);
+              : writeRounds(json, runOfBlock(run.trace, launch, b), 0, rounds, nullptr, budget);
       if (stopped && !stop) stop = stopped;
       json.endArray();
     });
   json.endArray();
-}
-
-// Writes what goes between the devices of a launch, round by round, and over each link up to its end.
-void writeTraffic(JsonWriter& json, const model::LaunchTrace& launch, const analysis::LaunchAnalysis& analysis) {
-  json.member("devices", launch.devices);
-  json.objects("traffic", analysis.traffic.rounds, [&](const analysis::DeviceRound& round) {
-    json.objects("transfers", round.transfers, [&](const analysis::DeviceTransfer& transfer) {
-      json.member("from", transfer.from);
-      json.member("to", transfer.to);
-      json.member("by", transfer.by);
-      json.member("array", launch.buffers[transfer.buffer].name);
-      json.member("first", transfer.first);
-      json.member("elements", transfer.elements);
-      json.member("bytes", transfer.bytes);
-      json.member("message", transfer.isMessage);
-    });
-    json.objects("waits", round.waits, [&](const analysis::DeviceWait& wait) {
-      json.member("device", wait.device);
-      json.member("of", wait.of);
-      json.member("thread", wait.thread);
-    });
-  });
-  const analysis::DeviceLinks links = analysis.before + analysis::linksOf(launch, analysis.traffic);
-  struct Link {
-    unsigned from = 0, to = 0;
-  };
-  std::vector<Link> used;
-  for (unsigned from = 0; from < launch.devices && !links.bytes.empty(); ++from)
-    for (unsigned to = 0; to < launch.devices; ++to)
-      if (links.at(from, to) > 0) used.push_back({from, to});
-  json.objects("links", used, [&](const Link& link) {
-    json.member("from", link.from);
-    json.member("to", link.to);
-    json.member("bytes", links.at(link.from, link.to));
-  });
-  json.objects("device_races", analysis.traffic.races, [&](const analysis::DeviceRace& race) {
-    json.member("array", launch.buffers[race.buffer].name);
-    json.member("device", race.device);
-    json.member("element", race.element);
-    json.member("first", race.first);
-    json.member("second", race.second);
-  });
 }
 
 Stops writeLaunches(JsonWriter& json, const lab::Run& run, const std::optional<RoundRange>& rounds,

@@ -188,10 +188,13 @@ std::string resultLine(const model::Trace& trace) {
 // A block that was recorded beside the first: how many rounds it has, its totals, and what went wrong in it.
 std::string otherBlock(std::size_t launch, const lab::Run& run) {
   const model::LaunchTrace& only = run.trace.launches.front();
-  const std::string device = only.devices > 1 ? fmt::format("GPU {}, ", only.recorded().device) : "";
-  std::string text = fmt::format("\nlaunch {}, {}block {}: {}; {}", launch, device, figure(only.recorded().block),
+  std::string text = fmt::format("\nlaunch {}, block {}: {}; {}", launch, figure(only.recorded().block),
                                  narration::count(run.analysis.launches.front().rounds.size(), "round"),
                                  totalsLine(run.analysis.totals));
+  if (only.devices > 1)  // shared memory is not what such a launch is about
+    text = fmt::format("\nlaunch {}, GPU {}, block {}: {}\n", launch, only.recorded().device,
+                       figure(only.recorded().block),
+                       narration::count(run.analysis.launches.front().rounds.size(), "round"));
   const narration::RoundAt whole{run.trace, only, run.analysis.launches.front(), run.flow.front(), 0};
   for (const std::string& sentence : narration::troubleOf(whole))
     text += narration::wrapped(sentence, narration::kTextColumns) + "\n";

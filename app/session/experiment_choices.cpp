@@ -222,7 +222,7 @@ std::string whyNotThreads(const model::Kernel& kernel, unsigned threads) {
 
 std::optional<std::uint64_t> elementsOfBlocks(const model::Experiment& experiment, unsigned blocks) {
   const model::Kernel* const kernel = kernels::kernelOf(experiment);
-  if (kernel == nullptr || kernel->merges()) return std::nullopt;
+  if (kernel == nullptr || kernel->merges() || kernel->isOfSeveralGpus()) return std::nullopt;
   const std::uint64_t loads = std::uint64_t(blocks) * experiment.threads * kernel->launch.elementsPerThread;
   if (!kernel->launch.strides()) return loads;
   constexpr unsigned kMaxElementsOfAThread = 1 << 10;  // more than any rule for launches waits for

@@ -142,8 +142,10 @@ TEST_F(ManyEvents, KeepTheBlocksOfSeveralDevices) {
     ASSERT_EQ(read->launches.size(), trace.launches.size());
     EXPECT_TRUE(read->launches[0] == launch) << shown;
   }
-  expectRefused("UPDATE device_blocks SET inspected = 6 WHERE ordinal = 1", "inspects a block outside its grid");
-  expectRefused("UPDATE device_blocks SET device = 2 WHERE ordinal = 0", "on another device than its number says");
+  expectRefused("UPDATE device_blocks SET inspected = 6 WHERE ordinal = 1",
+                "inspects a block outside its grid");
+  expectRefused("UPDATE device_blocks SET device = 2 WHERE ordinal = 0",
+                "on another device than its number says");
   expectRefused("UPDATE device_blocks SET number = 0 WHERE ordinal = 0", "rows");
   expectRefused("DELETE FROM events WHERE launch = (SELECT max(number) FROM device_blocks)", "lost rows");
   expectRefused("UPDATE later_fields SET value = 9 WHERE field = 'gpus'", "holds 9");

@@ -33,8 +33,10 @@ struct Copies {
   explicit Copies(std::size_t elements) : of(kDevices, std::vector<Value>(elements)) {}
 
   KernelArgument argument(const char* name, unsigned device, model::ParameterOf which) {
-    KernelArgument argument{.name = name, .elementBytes = sizeof(Value), .bytes = of[0].size() * sizeof(Value)};
-    for (std::vector<Value>& copy : of) argument.copies.push_back(reinterpret_cast<std::uintptr_t>(copy.data()));
+    KernelArgument argument{
+        .name = name, .elementBytes = sizeof(Value), .bytes = of[0].size() * sizeof(Value)};
+    for (std::vector<Value>& copy : of)
+      argument.copies.push_back(reinterpret_cast<std::uintptr_t>(copy.data()));
     argument.of = which;
     argument.value = argument.copies[which == model::ParameterOf::First ? 0 : device];
     return argument;
@@ -63,7 +65,8 @@ struct HandedOver {
     const kernels::LaunchShape shape{.grid = {1, 1, 1}, .block = {32, 1, 1}};
     recording::BlockRunner runner;
     JobControl job;
-    auto launch = runLaunch(runner, {kernel, *text, shape, arguments, {}, 1, order, 1}, {}, job, [](double) {});
+    auto launch =
+        runLaunch(runner, {kernel, *text, shape, arguments, {}, 1, order, 1}, {}, job, [](double) {});
     EXPECT_TRUE(launch) << launch.error().sentence;
     trace.experiment.threads = 32;
     trace.sites = text->sites;
@@ -78,7 +81,8 @@ struct HandedOver {
   HandedOver with(const std::string& said, const std::string& instead) const {
     HandedOver other = *this;
     for (model::Site& site : other.trace.sites)
-      if (const auto at = site.text.find(said); at != std::string::npos) site.text.replace(at, said.size(), instead);
+      if (const auto at = site.text.find(said); at != std::string::npos)
+        site.text.replace(at, said.size(), instead);
     return other;
   }
 };
@@ -166,17 +170,20 @@ TEST(Devices, AreNamedWhereAnAccessIsOutOfBounds) {
                          sum.argument("sum", device, ParameterOf::Own),
                          {.name = "device", .value = device, .isBuffer = false},
                          {.name = "devices", .value = kDevices, .isBuffer = false}});
-  const HostKernel kernel{.type = model::ElementType::Int, .call = recording::KernelCall<texts::handed_over>::call};
+  const HostKernel kernel{.type = model::ElementType::Int,
+                          .call = recording::KernelCall<texts::handed_over>::call};
   recording::BlockRunner runner;
   JobControl job;
-  const auto launch = runLaunch(runner, {kernel, *text, {.grid = {1, 1, 1}, .block = {32, 1, 1}, .inspected = 2}, arguments},
-                                {}, job, [](double) {});
+  const auto launch =
+      runLaunch(runner, {kernel, *text, {.grid = {1, 1, 1}, .block = {32, 1, 1}, .inspected = 2}, arguments},
+                {}, job, [](double) {});
   ASSERT_TRUE(launch) << launch.error().sentence;
   EXPECT_FALSE(launch->finished);
   ASSERT_FALSE(launch->trace.recorded().problems.empty());
   EXPECT_THAT(launch->trace.recorded().problems.front().text,
-              testing::MatchesRegex(".*Thread 0 of GPU [12].* accesses values of GPU [12]\\[[12]\\], but values of GPU "
-                                    "[12] has 1 element of 4 bytes.*"));
+              testing::MatchesRegex(
+                  ".*Thread 0 of GPU [12].* accesses values of GPU [12]\\[[12]\\], but values of GPU "
+                  "[12] has 1 element of 4 bytes.*"));
 }
 
 }  // namespace

@@ -73,8 +73,9 @@ double combined(Operator op, double a, double b) {
   }
 }
 
-model::Experiment experimentOf(const std::string& id, unsigned gpus, std::uint64_t n, ElementType type = ElementType::Int,
-                               Operator op = Operator::Add, unsigned threads = 64) {
+model::Experiment experimentOf(const std::string& id, unsigned gpus, std::uint64_t n,
+                               ElementType type = ElementType::Int, Operator op = Operator::Add,
+                               unsigned threads = 64) {
   return {.variant = id,
           .type = type,
           .op = op,
@@ -130,8 +131,9 @@ TEST_P(SeveralGpus, CombineAllElements) {
               experimentOf(GetParam(), gpus, n, type, op, variant.threads[turn % variant.threads.size()]);
           experiment.blockOrder = model::kBlockOrders[turn / 5 % model::kBlockOrders.size()];
           experiment.schedule = model::kSchedules[turn / 7 % model::kSchedules.size()];
-          SCOPED_TRACE(std::to_string(gpus) + " GPUs, " + std::to_string(n) + " " + std::string(nameOf(type)) + " " +
-                       std::string(nameOf(op)) + ", " + std::to_string(experiment.threads) + " threads, blocks " +
+          SCOPED_TRACE(std::to_string(gpus) + " GPUs, " + std::to_string(n) + " " +
+                       std::string(nameOf(type)) + " " + std::string(nameOf(op)) + ", " +
+                       std::to_string(experiment.threads) + " threads, blocks " +
                        std::string(nameOf(experiment.blockOrder)));
           hasArrays ? expectArrays(experiment) : expectSum(experiment);
           if (HasFailure()) return;
@@ -141,7 +143,8 @@ TEST_P(SeveralGpus, CombineAllElements) {
 // A floating sum whose digits depend on the order: it is the same, whatever the order of the blocks.
 TEST_P(SeveralGpus, GiveTheSameBitsInEachOrderOfTheBlocks) {
   for (const unsigned gpus : {2u, 3u, 8u}) {
-    model::Experiment experiment = experimentOf(GetParam(), gpus, 3000, ElementType::Float, Operator::Multiply);
+    model::Experiment experiment =
+        experimentOf(GetParam(), gpus, 3000, ElementType::Float, Operator::Multiply);
     model::GivenData given;
     for (unsigned i = 0; i < 3000; ++i)
       given.values.push_back(model::bitsOfElement(1.0f + float(digit(7, i)) / 1000.0f));
@@ -207,7 +210,8 @@ analysis::DeviceLinks linksOf(const model::Experiment& experiment) {
   const model::Trace trace = recorded(experiment);
   const analysis::Analysis analysis = analysis::analyse(trace);
   const std::size_t last = trace.launches.size() - 1;
-  return analysis.launches[last].before + analysis::linksOf(trace.launches[last], analysis.launches[last].traffic);
+  return analysis.launches[last].before +
+         analysis::linksOf(trace.launches[last], analysis.launches[last].traffic);
 }
 
 constexpr std::uint64_t kDividesByAll = 840;  // elements, by 2 to 8 devices
@@ -215,7 +219,8 @@ constexpr std::uint64_t kDividesByAll = 840;  // elements, by 2 to 8 devices
 TEST(Links, OfARingCarryTwiceAllPartsButOneEach) {
   for (unsigned gpus = 2; gpus <= model::kMaxGpus; ++gpus)
     for (const ElementType type : {ElementType::Int, ElementType::Double}) {
-      const analysis::DeviceLinks links = linksOf(experimentOf("ring", gpus, kDividesByAll, type, Operator::Add, 256));
+      const analysis::DeviceLinks links =
+          linksOf(experimentOf("ring", gpus, kDividesByAll, type, Operator::Add, 256));
       const std::uint64_t array = kDividesByAll * model::bytesOf(type);
       for (unsigned from = 0; from < gpus; ++from)
         for (unsigned to = 0; to < gpus; ++to)
@@ -233,7 +238,8 @@ TEST(Links, OfATreeCarryAnArrayUpAndDownEachOfItsBranches) {
         expected[(low + stride) * gpus + low] += kDividesByAll * 4;
         expected[low * gpus + low + stride] += kDividesByAll * 4;
       }
-    EXPECT_EQ(linksOf(experimentOf("tree", gpus, kDividesByAll, ElementType::Int, Operator::Add, 256)).bytes, expected)
+    EXPECT_EQ(linksOf(experimentOf("tree", gpus, kDividesByAll, ElementType::Int, Operator::Add, 256)).bytes,
+              expected)
         << gpus << " GPUs";
   }
 }
@@ -262,7 +268,8 @@ TEST(Links, OfAMessageCarryAWordForEachFourBytes) {
 
 TEST(Ring, HasEachPartOnOneDeviceAfterItsFirstHalfAndOnAllAtItsEnd) {
   constexpr unsigned kGpus = 4;
-  const model::Trace trace = recorded(experimentOf("ring", kGpus, kDividesByAll, ElementType::Int, Operator::Add, 256));
+  const model::Trace trace =
+      recorded(experimentOf("ring", kGpus, kDividesByAll, ElementType::Int, Operator::Add, 256));
   const analysis::Analysis analysis = analysis::analyse(trace);
   ASSERT_EQ(trace.launches.size(), 2 * (kGpus - 1));
   constexpr std::uint32_t kAll = (1u << kGpus) - 1;
@@ -305,7 +312,8 @@ TEST(TimedOnly, HasAReasonAndNoSteps) {
     const auto trace = engine::host::makeHostEngine()->record(
         {.variant = variant.id, .threads = variant.defaultThreads, .elements = 100}, job);
     ASSERT_FALSE(trace.has_value());
-    EXPECT_EQ(trace.error().sentence, "NCCL's own steps are not visible: it is timed, and its result is checked.");
+    EXPECT_EQ(trace.error().sentence,
+              "NCCL's own steps are not visible: it is timed, and its result is checked.");
   }
 }
 

@@ -127,8 +127,7 @@ Result<std::uint64_t> countOfDevices(const std::string& count, const kernels::Va
   if (count == "steps") return std::uint64_t(trace->launches.size());
   const analysis::Analysis analysis = analysis::analyse(*trace);
   const analysis::LaunchAnalysis& last = analysis.launches.back();
-  const analysis::DeviceLinks links =
-      last.before + analysis::linksOf(trace->launches.back(), last.traffic);
+  const analysis::DeviceLinks links = last.before + analysis::linksOf(trace->launches.back(), last.traffic);
   if (count == "bytes_over_links") return links.all();
   if (count == "link_bytes") return std::ranges::max(links.bytes);
   return std::uint64_t(std::ranges::count_if(links.bytes, [](std::uint64_t bytes) { return bytes > 0; }));

@@ -96,8 +96,8 @@ void keepRecord(recording::BlockRecord record, const HostLaunchInput& input, mod
 void keepRecords(std::vector<std::pair<std::uint64_t, recording::BlockRecord>> records,
                  const HostLaunchInput& input, model::LaunchTrace& trace) {
   std::ranges::sort(records, {}, [](const auto& record) { return record.first; });
-  const bool hasInspected = std::ranges::count(records, input.shape.inspected,
-                                               [](const auto& record) { return record.first; }) > 0;
+  const bool hasInspected =
+      std::ranges::count(records, input.shape.inspected, [](const auto& record) { return record.first; }) > 0;
   if (!hasInspected) return;  // it has done nothing
   trace.blocks.clear();
   for (auto& [number, record] : records) {

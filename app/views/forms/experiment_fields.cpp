@@ -69,7 +69,9 @@ void variantEntries(ViewContext& view) {
     for (const kernels::Variant* variant : family) {
       const bool chosen = view.workspace.experiment().variant == variant->id;
       const float left = ImGui::GetCursorPosX();
-      if (entry(view, std::string(variant->title), chosen, view.workspace.whyNotRecorded(variant->id)))
+      const std::string why =
+          variant->onlyTimed.empty() ? view.workspace.whyNotRecorded(variant->id) : variant->onlyTimed;
+      if (entry(view, std::string(variant->title), chosen, why))
         view.commands.push_back(session::Choose(&model::Experiment::variant, std::string(variant->id)));
       if (chosen && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
       ImGui::SameLine(left + titleWidth + view.px(16));

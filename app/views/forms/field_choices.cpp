@@ -170,14 +170,11 @@ std::vector<FieldChoice> gpusChoices(const session::Parts& parts) {
   return choices;
 }
 
-constexpr std::array kOffered{OfferedField{"type", typeChoices},
-                              OfferedField{"op", operatorChoices},
-                              OfferedField{"threads", threadsChoices},
-                              OfferedField{"n", elementsChoices},
-                              OfferedField{"data", dataChoices},
-                              OfferedField{"gpus", gpusChoices},
-                              OfferedField{"schedule", scheduleChoices},
-                              OfferedField{"block-order", blockOrderChoices}};
+constexpr std::array kOffered{
+    OfferedField{"type", typeChoices},         OfferedField{"op", operatorChoices},
+    OfferedField{"threads", threadsChoices},   OfferedField{"n", elementsChoices},
+    OfferedField{"data", dataChoices},         OfferedField{"gpus", gpusChoices},
+    OfferedField{"schedule", scheduleChoices}, OfferedField{"block-order", blockOrderChoices}};
 
 }  // namespace
 

@@ -72,7 +72,7 @@ void addVariants(const ViewContext& view, Items& items) {
     items.push_back({.name = "Variant: " + std::string(variant.title),
                      .also = also,
                      .note = std::string(variant.id),
-                     .why = view.workspace.whyNotRecorded(variant.id),
+                     .why = variant.onlyTimed.empty() ? view.workspace.whyNotRecorded(variant.id) : variant.onlyTimed,
                      .commands = {choose}});
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <set>
 
 #include "base/numbers.h"
@@ -26,17 +27,17 @@ std::string shortLabel(std::uint32_t of, unsigned devices) {
 }
 
 // What each buffer held on each device after the last round that is told up to the shown one.
-const std::vector<std::vector<std::vector<analysis::DevicePart>>>* partsUpTo(
-    const analysis::LaunchAnalysis& analysis, std::size_t round) {
+const DeviceParts* partsUpTo(const analysis::LaunchAnalysis& analysis, std::size_t round) {
   const auto& after = analysis.traffic.partsAfter;
   return after.empty() ? nullptr : &after[std::min(round, after.size() - 1)];
 }
 
 // In steps that are launches of their own, what the launch before left is what this one finds.
-const std::vector<std::vector<std::vector<analysis::DevicePart>>>* partsShown(const ViewContext& view) {
+const DeviceParts* partsShown(const ViewContext& view) {
   const lab::Run& run = *view.replay.run();
   for (unsigned launch = view.replay.playhead().launch + 1; launch-- > 0;) {
-    const std::size_t round = launch == view.replay.playhead().launch ? view.replay.playhead().round : ~std::size_t{0};
+    const std::size_t round =
+        launch == view.replay.playhead().launch ? view.replay.playhead().round : ~std::size_t{0};
     if (const auto* const parts = partsUpTo(run.analysis.launches[launch], round)) return parts;
   }
   return nullptr;
@@ -61,7 +62,8 @@ std::vector<Elements> takenFrom(const analysis::DeviceRound* round, std::uint32_
 }
 
 bool holds(const std::vector<Elements>& ranges, std::uint64_t element) {
-  return std::ranges::any_of(ranges, [&](const Elements& each) { return each.first <= element && element < each.end; });
+  return std::ranges::any_of(
+      ranges, [&](const Elements& each) { return each.first <= element && element < each.end; });
 }
 
 // The parts that differ from those before the round.
@@ -81,29 +83,6 @@ std::vector<Elements> changedParts(const std::vector<analysis::DevicePart>& befo
   return changed;
 }
 
-std::vector<DeviceCell> cellsOf(const std::vector<analysis::DevicePart>& parts, unsigned devices,
-                                const std::vector<Elements>& taken, const std::vector<Elements>& stored) {
-  std::set<std::uint64_t> edges;
-  std::uint64_t end = 0;
-  for (const analysis::DevicePart& part : parts) edges.insert(part.first), end = std::max(end, part.end);
-  for (const auto* const ranges : {&taken, &stored})
-    for (const Elements& range : *ranges) edges.insert(range.first), edges.insert(range.end);
-  std::vector<DeviceCell> cells;
-  for (auto edge = edges.begin(); edge != edges.end() && *edge < end; ++edge) {
-    const std::uint64_t next = std::next(edge) == edges.end() ? end : std::min(end, *std::next(edge));
-    const auto part = std::ranges::find_if(
-        parts, [&](const analysis::DevicePart& each) { return each.first <= *edge && *edge < each.end; });
-    if (part == parts.end()) continue;
-    cells.push_back({.first = *edge,
-                     .end = next,
-                     .of = part->of,
-                     .isTaken = holds(taken, *edge),
-                     .isStored = holds(stored, *edge),
-                     .label = shortLabel(part->of, devices)});
-  }
-  return cells;
-}
-
 class DeviceMapPainter {
  public:
   DeviceMapPainter(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max)
@@ -121,12 +100,12 @@ class DeviceMapPainter {
     elements_ = std::max<std::uint64_t>(1, launch_.elements);
   }
 
-  void draw(const std::vector<std::vector<std::vector<analysis::DevicePart>>>* parts,
-            const std::vector<std::vector<std::vector<analysis::DevicePart>>>* before) {
+  void draw(const DeviceParts* parts, const DeviceParts* before) {
     drawAxis();
     for (unsigned device = 0; device < launch_.devices; ++device) {
       drawLabel(device);
-      for (std::uint32_t buffer = 0; buffer < launch_.buffers.size(); ++buffer) drawBar(device, buffer, parts, before);
+      for (std::uint32_t buffer = 0; buffer < launch_.buffers.size(); ++buffer)
+        drawBar(device, buffer, parts, before);
     }
     if (round_ == nullptr) return;
     for (const analysis::DeviceTransfer& transfer : round_->transfers) drawArrow(transfer);
@@ -182,9 +161,7 @@ class DeviceMapPainter {
                                                     device * each + launch_.recorded().block % each));
   }
 
-  void drawBar(unsigned device, std::uint32_t buffer,
-               const std::vector<std::vector<std::vector<analysis::DevicePart>>>* parts,
-               const std::vector<std::vector<std::vector<analysis::DevicePart>>>* before) {
+  void drawBar(unsigned device, std::uint32_t buffer, const DeviceParts* parts, const DeviceParts* before) {
     const draw::Palette& colours = view_.colours();
     const float top = barTop(device, buffer), end = top + bar_;
     view_.text(list_, {left_ - view_.px(kArrayLabelWidth), top}, {left_ - view_.px(4), end},
@@ -193,11 +170,7 @@ class DeviceMapPainter {
       list_.AddRectFilled({left_, top}, {right_, end}, colours.dead);
       return;
     }
-    const auto& now = (*parts)[buffer][device];
-    const std::vector<Elements> stored =
-        round_ == nullptr || before == nullptr ? std::vector<Elements>{} : changedParts((*before)[buffer][device], now);
-    for (const DeviceCell& cell :
-         cellsOf(now, launch_.devices, takenFrom(round_, buffer, device), stored))
+    for (const DeviceCell& cell : deviceCells(*parts, before, round_, buffer, device))
       drawCell(cell, {xOf(cell.first), top}, {xOf(cell.end), end});
   }
 
@@ -228,22 +201,26 @@ class DeviceMapPainter {
     const std::uint32_t source = transfer.isLoad() ? transfer.buffer : result;
     const std::uint32_t target = transfer.isLoad() ? result : transfer.buffer;
     const float middle = (xOf(transfer.first) + xOf(transfer.first + transfer.elements)) / 2;
-    const float apart = view_.px(9) * float(std::max(transfer.from, transfer.to) - std::min(transfer.from, transfer.to) - 1);
+    const float apart =
+        view_.px(9) * float(std::max(transfer.from, transfer.to) - std::min(transfer.from, transfer.to) - 1);
     const float side = transfer.isLoad() ? -view_.px(14) - apart : view_.px(14) + apart;
-    const float x = std::clamp(std::round(middle + side), xOf(transfer.first) + 2,
-                               std::max(xOf(transfer.first) + 2, xOf(transfer.first + transfer.elements) - 2));
+    const float x =
+        std::clamp(std::round(middle + side), xOf(transfer.first) + 2,
+                   std::max(xOf(transfer.first) + 2, xOf(transfer.first + transfer.elements) - 2));
     const bool isDown = transfer.to > transfer.from;
     const float from = barTop(transfer.from, source) + (isDown ? bar_ : 0);
     const float to = barTop(transfer.to, target) + (isDown ? 0 : bar_);
     const bool isOwn = transfer.by == launch_.recorded().device;
     const ImU32 colour = transfer.isLoad() ? colours.operandLine : colours.resultLine;
     const float width = view_.px(isOwn ? 2 : 1), head = view_.px(kArrowHead) * (isDown ? -1.0f : 1.0f);
+    list_.AddCircleFilled({x, from}, view_.px(4), colours.panel);
     list_.AddCircleFilled({x, from}, view_.px(3), colour);
     list_.AddLine({x, from}, {x, to + head}, colours.panel, width + view_.px(2));
     list_.AddLine({x, from}, {x, to + head}, colour, width);
     const float half = view_.px(kArrowHead) * 0.8f;
     list_.AddTriangleFilled({x, to}, {x - half, to + head}, {x + half, to + head}, colour);
-    if (ImGui::IsMouseHoveringRect({x - view_.px(5), std::min(from, to)}, {x + view_.px(5), std::max(from, to)}) &&
+    if (ImGui::IsMouseHoveringRect({x - view_.px(5), std::min(from, to)},
+                                   {x + view_.px(5), std::max(from, to)}) &&
         !view_.draw.isPicture)
       wideTooltip(view_, narration::transferLine(launch_, transfer));
   }
@@ -258,7 +235,7 @@ class DeviceMapPainter {
 };
 
 // What the launch found, before its first round: what the one before it left.
-const std::vector<std::vector<std::vector<analysis::DevicePart>>>* partsBefore(const ViewContext& view) {
+const DeviceParts* partsBefore(const ViewContext& view) {
   const lab::Run& run = *view.replay.run();
   const session::Playhead& at = view.replay.playhead();
   if (at.round > 0) return partsUpTo(run.analysis.launches[at.launch], at.round - 1);
@@ -273,29 +250,53 @@ void drawLegend(ViewContext& view, ImDrawList& list, ImVec2 min, float right) {
   const float line = view.px(kLegendHeight);
   float x = min.x;
   const auto entry = [&](const std::string& text, const std::function<void(ImVec2, ImVec2)>& mark) {
-    const float width = view.px(14 + 8) + std::ceil(draw::textSize(words, text).x);
+    const float box = mark ? view.px(14 + 8) : 0;
+    const float width = box + std::ceil(draw::textSize(words, text).x);
     if (x + width > right) return;
     const float top = std::round(min.y + (line - view.px(12)) / 2);
-    mark({x, top}, {x + view.px(14), top + view.px(12)});
-    view.text(list, {x + view.px(22), min.y}, {x + width + view.px(2), min.y + line}, text, words);
+    if (mark) mark({x, top}, {x + view.px(14), top + view.px(12)});
+    view.text(list, {x + box, min.y}, {x + width + view.px(2), min.y + line}, text, words);
     x += width + view.px(18);
   };
   entry("its own elements", [&](ImVec2 a, ImVec2 b) { list.AddRectFilled(a, b, colours.live); });
   entry("all GPUs' combined", [&](ImVec2 a, ImVec2 b) { list.AddRectFilled(a, b, colours.result); });
-  entry("goes over a link", [&](ImVec2 a, ImVec2 b) { draw::outlineInside(view.draw, list, a, b, colours.operand, 2); });
+  entry("goes over a link",
+        [&](ImVec2 a, ImVec2 b) { draw::outlineInside(view.draw, list, a, b, colours.operand, 2); });
   entry("stored in this round",
         [&](ImVec2 a, ImVec2 b) { draw::outlineInside(view.draw, list, a, b, colours.text, 1); });
-  entry("0+1: those of GPUs 0 and 1", [](ImVec2, ImVec2) {});
+  entry("0+1: those of GPUs 0 and 1 combined", {});
 }
 
 }  // namespace
 
-std::vector<DeviceCell> deviceCells(const model::LaunchTrace& launch, const analysis::LaunchAnalysis& analysis,
-                                    std::size_t round, std::uint32_t buffer, unsigned device) {
-  const auto* const parts = partsUpTo(analysis, round);
-  if (parts == nullptr || round >= analysis.traffic.rounds.size()) return {};
-  return cellsOf((*parts)[buffer][device], launch.devices,
-                 takenFrom(&analysis.traffic.rounds[round], buffer, device), {});
+std::vector<DeviceCell> deviceCells(const DeviceParts& now, const DeviceParts* before,
+                                    const analysis::DeviceRound* round, std::uint32_t buffer,
+                                    unsigned device) {
+  const std::vector<analysis::DevicePart>& parts = now[buffer][device];
+  const auto devices = unsigned(now[buffer].size());
+  const std::vector<Elements> taken = takenFrom(round, buffer, device);
+  const std::vector<Elements> stored = round == nullptr || before == nullptr
+                                           ? std::vector<Elements>{}
+                                           : changedParts((*before)[buffer][device], parts);
+  std::set<std::uint64_t> edges;
+  std::uint64_t end = 0;
+  for (const analysis::DevicePart& part : parts) edges.insert(part.first), end = std::max(end, part.end);
+  for (const auto* const ranges : {&taken, &stored})
+    for (const Elements& range : *ranges) edges.insert(range.first), edges.insert(range.end);
+  std::vector<DeviceCell> cells;
+  for (auto edge = edges.begin(); edge != edges.end() && *edge < end; ++edge) {
+    const std::uint64_t next = std::next(edge) == edges.end() ? end : std::min(end, *std::next(edge));
+    const auto part = std::ranges::find_if(
+        parts, [&](const analysis::DevicePart& each) { return each.first <= *edge && *edge < each.end; });
+    if (part == parts.end()) continue;
+    cells.push_back({.first = *edge,
+                     .end = next,
+                     .of = part->of,
+                     .isTaken = holds(taken, *edge),
+                     .isStored = holds(stored, *edge),
+                     .label = shortLabel(part->of, devices)});
+  }
+  return cells;
 }
 
 bool showsDeviceMap(const session::Replay& replay) {
@@ -310,7 +311,8 @@ std::vector<std::string> drawDeviceMap(ViewContext& view, ImDrawList& list, ImVe
   DeviceMapPainter painter(view, list, min, max);
   painter.draw(partsShown(view), partsBefore(view));
   const float legend = view.px(kLegendHeight);
-  if (painter.bottom() + legend <= max.y) drawLegend(view, list, {min.x, painter.bottom() + view.px(4)}, max.x);
+  if (painter.bottom() + legend <= max.y)
+    drawLegend(view, list, {min.x, painter.bottom() + view.px(4)}, max.x);
   const analysis::DeviceRound* const round = shownRound(view);
   if (round == nullptr) return {};
   const model::LaunchTrace& launch = view.replay.launch();
@@ -329,9 +331,10 @@ void drawDeviceStrip(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max
   const draw::Palette& colours = view.colours();
   const model::LaunchTrace& launch = view.replay.launch();
   const analysis::DeviceRound* const round = shownRound(view);
-  const float height = view.px(26), gap = view.px(8), step = std::min(view.px(150), (max.x - min.x + gap) / float(launch.devices));
-  view.text(list, {labelRight - view.px(52), min.y}, {labelRight, min.y + height}, "GPUs", view.words(colours.dim),
-            draw::TextAlign::Right);
+  const float height = view.px(26), gap = view.px(8),
+              step = std::min(view.px(150), (max.x - min.x + gap) / float(launch.devices));
+  view.text(list, {labelRight - view.px(52), min.y}, {labelRight, min.y + height}, "GPUs",
+            view.words(colours.dim), draw::TextAlign::Right);
   const auto boxOf = [&](unsigned device) {
     return std::pair(ImVec2{std::round(min.x + step * float(device)), min.y},
                      ImVec2{std::round(min.x + step * float(device + 1) - gap), min.y + height});
@@ -339,16 +342,17 @@ void drawDeviceStrip(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max
   const unsigned own = launch.recorded().device;
   for (unsigned device = 0; device < launch.devices; ++device) {
     const auto [from, to] = boxOf(device);
-    const bool waits = round != nullptr && std::ranges::any_of(round->waits, [&](const analysis::DeviceWait& wait) {
-      return wait.device == device;
-    });
+    const bool waits =
+        round != nullptr && std::ranges::any_of(round->waits, [&](const analysis::DeviceWait& wait) {
+          return wait.device == device;
+        });
     list.AddRectFilled(from, to, device == own ? colours.result : waits ? colours.operand : colours.live);
     const ImU32 ink = device == own || waits ? colours.ink : colours.text;
     const std::string name = "GPU " + std::to_string(device);
     const std::string text = waits ? name + " waits" : name;
     const draw::TextStyle style = device == own ? view.semiBold(ink) : view.words(ink);
-    view.text(list, from, to, draw::textSize(style, text).x <= to.x - from.x - view.px(4) ? text : name, style,
-              draw::TextAlign::Centre);
+    view.text(list, from, to, draw::textSize(style, text).x <= to.x - from.x - view.px(4) ? text : name,
+              style, draw::TextAlign::Centre);
     const HitArea area = walkArea(view, ("gpu " + std::to_string(device)).c_str(), from, to);
     if (!area.hovered || device == own) continue;
     if (area.clicked)
@@ -369,8 +373,8 @@ void drawDeviceStrip(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max
     list.AddLine({start, fromMax.y}, {start, low}, colour, view.px(1.5f));
     list.AddLine({start, low}, {end, low}, colour, view.px(1.5f));
     list.AddLine({end, low}, {end, toMax.y + head}, colour, view.px(1.5f));
-    list.AddTriangleFilled({end, toMax.y}, {end - head * 0.8f, toMax.y + head}, {end + head * 0.8f, toMax.y + head},
-                           colour);
+    list.AddTriangleFilled({end, toMax.y}, {end - head * 0.8f, toMax.y + head},
+                           {end + head * 0.8f, toMax.y + head}, colour);
   }
 }
 

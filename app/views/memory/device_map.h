@@ -1,6 +1,6 @@
 // Several GPUs in the Shared memory panel: their arrays below one another, which devices' elements each part
-// combines, and as arrows what goes from one memory to another in the shown round; or, where each GPU reduces a
-// part, a strip above the map with the messages between them.
+// combines, and as arrows what goes from one memory to another in the shown round; or, where each GPU reduces
+// a part, a strip above the map with the messages between them.
 #pragma once
 
 #include <optional>
@@ -23,10 +23,15 @@ struct DeviceCell {
   friend bool operator==(const DeviceCell&, const DeviceCell&) = default;
 };
 
-// The bar of a buffer on a device after the round of that launch; cells begin and end where one of their
-// properties changes. Pure. Empty: it is not followed.
-std::vector<DeviceCell> deviceCells(const model::LaunchTrace& launch, const analysis::LaunchAnalysis& analysis,
-                                    std::size_t round, std::uint32_t buffer, unsigned device);
+// By buffer, by device, as DeviceTraffic::partsAfter has them after each round.
+using DeviceParts = std::vector<std::vector<std::vector<analysis::DevicePart>>>;
+
+// The bar of a buffer on a device: what it holds `now`, after the round. Cells begin and end where one of
+// their properties changes. `round` may be null: it is not told; `before` too: what was stored is not known.
+// Pure.
+std::vector<DeviceCell> deviceCells(const DeviceParts& now, const DeviceParts* before,
+                                    const analysis::DeviceRound* round, std::uint32_t buffer,
+                                    unsigned device);
 
 // Whether the launch's picture is that of the devices' arrays.
 bool showsDeviceMap(const session::Replay& replay);

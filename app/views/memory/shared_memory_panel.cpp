@@ -163,8 +163,8 @@ float drawAboveTheMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 ma
   const auto hasRoom = [&](float height) { return max.y - y - view.px(height) >= view.px(kMinMemoryMap); };
   if (showsDeviceStrip(view.replay) && hasRoom(kDeviceStripHeight)) {
     const float labelRight = min.x + view.px(kMemoryLabelWidth);
-    drawDeviceStrip(view, list, {labelRight + view.px(kMemoryGap), y}, {max.x, y + view.px(kDeviceStripHeight)},
-                    labelRight);
+    drawDeviceStrip(view, list, {labelRight + view.px(kMemoryGap), y},
+                    {max.x, y + view.px(kDeviceStripHeight)}, labelRight);
     y += view.px(kDeviceStripHeight);
   }
   if (view.trouble.race != nullptr && hasRoom(kRaceStripHeight + kMemoryGap) &&

@@ -192,7 +192,8 @@ class BlockRunner : private Machine {
   // the problems of both. The sentence is as begin()'s.
   std::string beginBeside(BlockRunner& first);
 
-  // Runs one block: `block` counts along x, then y, then z, then devices. Recorded: takeRecord() then gives what it did.
+  // Runs one block: `block` counts along x, then y, then z, then devices. Recorded: takeRecord() then gives
+  // what it did.
   BlockOutcome run(std::uint64_t block, bool recorded, Pauses pauses = Pauses::Never);
 
   // Goes on with a block whose outcome was Paused. One that is never resumed may be left for good.

@@ -54,8 +54,8 @@ class GridRunner {
   BlockOutcome endOne();
   std::uint64_t ended() const { return ended_; }
 
-  // What the inspected block did, which has ended last. After a launch that was stopped before it had ended, it is run to its end
-  // first; the outcome is Finished if it has ended by itself.
+  // What the inspected block did, which has ended last. After a launch that was stopped before it had ended,
+  // it is run to its end first; the outcome is Finished if it has ended by itself.
   BlockOutcome endInspected();
   // With the blocks' numbers, in the order in which they ended.
   std::vector<std::pair<std::uint64_t, BlockRecord>> takeRecords() { return std::move(records_); }

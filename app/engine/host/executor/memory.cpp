@@ -160,7 +160,8 @@ U64 BlockRunner::addressOf(const Event& access) const {
   if (!access.inGlobal()) return arrays[access.sharedArray()].base + access.offset();
   const U32 first = access.buffer() * deviceCount;
   if (deviceCount == 1) return buffers[first].base + access.offset();
-  return buffers[first + access.offset() / buffers[first].bytes].base + access.offset() % buffers[first].bytes;
+  return buffers[first + access.offset() / buffers[first].bytes].base +
+         access.offset() % buffers[first].bytes;
 }
 
 void BlockRunner::noteArrival(U32 site) {
