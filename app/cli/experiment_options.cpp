@@ -287,11 +287,12 @@ Result<model::Experiment> completed(const ExperimentRequest& experimentRequest) 
   if (!experimentRequest.given.has(&Experiment::data)) requested.data = kernels::defaultData(requested);
   return engine::checkedExperiment(requested, experimentRequest.given.has(&Experiment::elements))
       .and_then([](const model::Experiment& experiment) -> Result<model::Experiment> {
-        const auto launches = kernels::planRun(experiment).launches;
+        const kernels::RunPlan plan = kernels::planRun(experiment);
+        const auto& launches = plan.launches;
         if (experiment.launch >= launches.size())
           return usageError(fmt::format("--launch {} is not there: the launches are 0 to {}.",
                                         experiment.launch, figure(launches.size() - 1)));
-        const std::uint64_t grid = launches[experiment.launch].grid.count();
+        const std::uint64_t grid = launches[experiment.launch].grid.count() * plan.devices;
         if (experiment.block >= grid)
           return usageError(fmt::format("--block {} is not there: launch {} has the blocks 0 to {}.",
                                         experiment.block, figure(experiment.launch), figure(grid - 1)));

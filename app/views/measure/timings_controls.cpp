@@ -4,6 +4,7 @@
 
 #include "base/numbers.h"
 #include "draw/marks.h"
+#include "narration/why_sentences.h"
 #include "views/measure/timings_look.h"
 #include "views/shared/panel.h"
 
@@ -159,7 +160,7 @@ void drawStatusMark(const TimingsScene& scene, ImVec2 middle) {
 // The device of the first line that was measured here, the GPU's first.
 std::string liveDevice(const TimingsPicture& picture) {
   for (const TimingLine& line : picture.lines)
-    if (!line.recorded) return line.series->executor.device;
+    if (!line.recorded) return deviceOf(*line.series);
   return {};
 }
 std::string recordedDevices(const TimingsPicture& picture, const TimingsState& state) {
@@ -167,7 +168,7 @@ std::string recordedDevices(const TimingsPicture& picture, const TimingsState& s
   for (const TimingLine& line : picture.lines) {
     if (!line.recorded || isMeasuredHereToo(picture, state, line)) continue;
     const model::Executor& executor = line.series->executor;
-    const std::string device = executor.device + ", " + executor.recordedOn.substr(0, 10);
+    const std::string device = deviceOf(*line.series) + ", " + executor.recordedOn.substr(0, 10);
     if (line.onCpu || devices.find(device) != std::string::npos) continue;
     devices += (devices.empty() ? "" : " and ") + device;
   }
@@ -208,6 +209,9 @@ std::string timingStatusText(const TimingsPicture& picture, const TimingsState& 
   if (onlyCpu && !measurements.canTimeOnGpu())
     text += ". No recording has a GPU's times of " + std::string(model::nameOf(picture.filter.type)) + " " +
             std::string(model::nameOf(picture.filter.op));
+  if (!picture.lines.empty())
+    if (const std::string links = narration::linksText(picture.lines.front().series->links); !links.empty())
+      text += ". L" + links.substr(1);
   if (picture.filter.warmL2) text += ". Warm L2";
   if (picture.filter.graph) text += ". CUDA graph";
   if (text.empty()) text = measurements.whyNotTimed(session::TimingSweep::OneSize);
