@@ -182,6 +182,34 @@ SizeBounds sizeBounds(std::span<const SizePoint> points) {
 
 namespace {
 
+struct CommonSize {
+  double logSize, logOne, logSeveral;
+  double lead() const { return logOne - logSeveral; }  // above 0: several are faster
+};
+
+}  // namespace
+
+GroupPayoff payoffOf(std::span<const SizedTime> one, std::span<const SizedTime> several) {
+  std::vector<CommonSize> common;
+  for (const SizedTime& each : several) {
+    const auto alone = std::ranges::find(one, each.elements, &SizedTime::elements);
+    if (alone == one.end() || each.microseconds <= 0 || alone->microseconds <= 0) continue;
+    common.push_back({std::log(each.elements), std::log(alone->microseconds), std::log(each.microseconds)});
+  }
+  if (common.size() < 2) return {};
+  if (common.back().lead() <= 0) return {.kind = GroupPayoff::Kind::Never};
+  const auto last = std::ranges::find_if(common.rbegin(), common.rend(),
+                                         [](const CommonSize& at) { return at.lead() <= 0; });
+  if (last == common.rend()) return {.kind = GroupPayoff::Kind::Always};
+  const CommonSize &behind = *last, &ahead = *(last - 1);
+  const double share = -behind.lead() / (ahead.lead() - behind.lead());
+  return {.kind = GroupPayoff::Kind::From,
+          .from = {std::exp(std::lerp(behind.logSize, ahead.logSize, share)),
+                   std::exp(std::lerp(behind.logSeveral, ahead.logSeveral, share))}};
+}
+
+namespace {
+
 const model::LaunchCounters* largestLaunch(const ReductionCost& reduction) {
   if (!reduction.counters) return nullptr;
   return &*std::ranges::max_element(reduction.counters->launches, {}, &model::LaunchCounters::grid);

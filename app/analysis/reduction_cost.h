@@ -105,6 +105,26 @@ struct SizePoint {
 // Requires the points of one variant on one GPU, in ascending order of n.
 SizeBounds sizeBounds(std::span<const SizePoint> points);
 
+// From where on several GPUs take less time than one. Pure.
+
+struct SizedTime {
+  double elements = 0, microseconds = 0;
+};
+
+struct GroupPayoff {
+  enum class Kind : std::uint8_t {
+    Unknown,  // there are no two sizes that both curves have
+    Never,    // at the largest size one GPU is at least as fast
+    Always,   // several are faster at every size
+    From,     // from `from` on, up to the largest size
+  };
+  Kind kind = Kind::Unknown;
+  // Where the curves cross for the last time, straight between two sizes on logarithmic axes.
+  SizedTime from{};
+};
+// Requires both curves in ascending order of n; the sizes that both have count.
+GroupPayoff payoffOf(std::span<const SizedTime> one, std::span<const SizedTime> several);
+
 // What differs in cost from one variant to the next, at the same experiment on the same GPU, and in which
 // steps their times differ most. Pure.
 

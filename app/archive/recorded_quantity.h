@@ -109,6 +109,7 @@ Checked checkCount(const std::string& what, std::uint64_t has, std::uint64_t mos
 const std::string& subjectOf(const auto& record) { return record.experiment.variant; }
 inline const std::string& subjectOf(const model::ClockRecord& clock) { return clock.variant; }
 inline const std::string& subjectOf(const model::TimingRecord& timing) { return timing.subject.id; }
+inline const std::string& subjectOf(const model::LinkRecord& links) { return links.executor.device; }
 
 // Whether a recording may hold these: what the reader would call damaged is not written.
 template <class Record>

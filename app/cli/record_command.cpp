@@ -53,6 +53,8 @@ class RecordCommand : public Command {
         "Keeps their machine code, too, also with float and double: SASS where nvdisasm is installed");
     options.flag("--prices", priced_, "Times what each step of them costs, too, at 2^16, 2^20 and 2^24");
     options.flag("--costs", costed_, "Times them beside empty kernels, too, at 2^10 to 2^26");
+    options.value("--timings-over", group_,
+                  "Times the variants of several GPUs over so many of them, too, and their links", "GPUS");
     options.value("--measured-in", measuredIn_,
                   "Recordings: what they have of this is taken from them and not measured again",
                   "FILE.stride ...");
@@ -80,6 +82,8 @@ class RecordCommand : public Command {
     if (!experimentRequests) return tell(context, experimentRequests.error());
     const auto plans = timingPlans(experimentRequests->front().experiment);
     if (!plans) return tell(context, plans.error());
+    const auto groupPlans = groupTimingPlans(experimentRequests->front().experiment);
+    if (!groupPlans) return tell(context, groupPlans.error());
     const auto engine = openEngine(context, options_.engine);
     if (!engine) return tell(context, engine.error());
     engine::JobControl job;
@@ -102,6 +106,8 @@ class RecordCommand : public Command {
     }
     const auto timings = keptOr<model::TimingRecord>([&] { return takeTimings(*plans, context, job); });
     if (!timings) return tell(context, timings.error());
+    const auto groups = takeGroups(*groupPlans, context, job);
+    if (!groups) return tell(context, groups.error());
     const auto blocks = experimentsToClock(traces);
     const auto clocks =
         take<model::ClockRecord>(clocked_ && !blocks.empty(), blocks, "clocking", context, job);
@@ -120,9 +126,10 @@ class RecordCommand : public Command {
     const auto counters =
         take<model::CounterRecord>(counted_, experimentsToCount(traces), "counting", context, job);
     if (!counters) return tell(context, counters.error());
-    if (const auto written = archive::writeRecording(
-            file_, traces, force_, {*timings, *clocks, *counters, *timelines, *costs, *peels, *codes},
-            &job.cancel);
+    if (const auto written = archive::writeRecording(file_, traces, force_,
+                                                     {*timings, *clocks, *counters, *timelines, *costs,
+                                                      *peels, *codes, groups->timings, groups->links},
+                                                     &job.cancel);
         !written)
       return tell(context, written.error());
     for (const model::Trace& trace : traces)
@@ -132,6 +139,9 @@ class RecordCommand : public Command {
                                        traces.size() == 1 ? "" : "s");
     if (timed_)
       context.streams.out << fmt::format("{}: {} timings\n", printable(file_), figure(timings->size()));
+    if (!groups->timings.empty())
+      context.streams.out << fmt::format("{}: {} timings over several GPUs\n", printable(file_),
+                                         figure(groups->timings.size()));
     if (clocked_)
       context.streams.out << fmt::format("{}: {} clocked blocks\n", printable(file_), figure(clocks->size()));
     if (counted_)
@@ -158,7 +168,8 @@ class RecordCommand : public Command {
                   {ErrorKind::Usage,
                    "record takes variants or files of your own, not both at once. Record them one by "
                    "one."});
-    if (timed_ || clocked_ || counted_ || marked_ || costed_ || priced_ || !measuredIn_.empty())
+    if (timed_ || !group_.empty() || clocked_ || counted_ || marked_ || costed_ || priced_ ||
+        !measuredIn_.empty())
       return tell(context,
                   {ErrorKind::Usage,
                    "Of a kernel of your own, record keeps the run, and its --machine-code: --timings, "
@@ -279,6 +290,60 @@ class RecordCommand : public Command {
     return codes;
   }
 
+  // The times over several GPUs, and what was measured between them.
+  struct Groups {
+    std::vector<model::GroupTimingRecord> timings;
+    std::vector<model::LinkRecord> links;
+  };
+
+  // Each reduction's, at the sizes of the other timings; none where they were not asked for.
+  Result<std::vector<measure::TimingPlan>> groupTimingPlans(const model::Experiment& experiment) const {
+    std::vector<measure::TimingPlan> plans;
+    if (group_.empty()) return plans;
+    const auto gpus = parseNumberWithin("--timings-over", group_, model::kMinGpusTogether, model::kMaxGpus);
+    if (!gpus) return tl::unexpected(gpus.error());
+    const auto sizes = parseSizes("--timing-sizes", timingSizes_);
+    if (!sizes) return tl::unexpected(sizes.error());
+    const auto reductions = timedReductions(experiment);
+    if (!reductions) return tl::unexpected(reductions.error());
+    for (const auto& [type, op] : *reductions)
+      plans.push_back({.type = type,
+                       .op = op,
+                       .subjects = measure::groupSubjects(type, op),
+                       .sizes = *sizes,
+                       .samplesPerCase = kTimingSamples,
+                       .gpus = unsigned(*gpus)});
+    return plans;
+  }
+
+  Result<Groups> takeGroups(const std::vector<measure::TimingPlan>& plans, const Context& context,
+                            const engine::JobControl& job) const {
+    Groups groups;
+    auto kept = keptOr<model::GroupTimingRecord>([]() -> Result<std::vector<model::GroupTimingRecord>> {
+      return std::vector<model::GroupTimingRecord>();
+    });
+    if (!kept) return tl::unexpected(kept.error());
+    auto keptLinks = keptOr<model::LinkRecord>(
+        []() -> Result<std::vector<model::LinkRecord>> { return std::vector<model::LinkRecord>(); });
+    if (!keptLinks) return tl::unexpected(keptLinks.error());
+    groups = {*std::move(kept), *std::move(keptLinks)};
+    if (!groups.timings.empty()) return groups;
+    for (const measure::TimingPlan& plan : plans) {
+      measure::TimingBoard board(context.services.sources.timing);
+      if (const auto taken = runWhole(board, plan, context, job); !taken)
+        return tl::unexpected(taken.error());
+      auto records = board.groupRecords();
+      if (records.empty()) return unavailable("Several GPUs could not be timed, so nothing was written.");
+      std::ranges::move(records, std::back_inserter(groups.timings));
+      const auto seen = board.snapshot();
+      const auto linked = std::ranges::find_if(
+          seen->series, [](const measure::TimingSeries& series) { return !series.links.empty(); });
+      if (groups.links.empty() && linked != seen->series.end())
+        groups.links.push_back({.executor = linked->executor, .gpus = linked->gpus, .links = linked->links});
+    }
+    return groups;
+  }
+
   // One plan after the other, each on a board of its own: a board keeps the samples of one reduction.
   static Result<std::vector<model::TimingRecord>> takeTimings(const std::vector<measure::TimingPlan>& plans,
                                                               const Context& context,
@@ -301,6 +366,15 @@ class RecordCommand : public Command {
                                                               const Context& context,
                                                               const engine::JobControl& job) {
     measure::TimingBoard board(context.services.sources.timing);
+    if (const auto taken = runWhole(board, plan, context, job); !taken) return tl::unexpected(taken.error());
+    auto records = board.records();
+    if (records.empty()) return unavailable("Nothing could be timed, so nothing was written.");
+    return records;
+  }
+
+  // Runs the plan to its end. What disturbs it is told as it goes.
+  static Result<void> runWhole(measure::TimingBoard& board, const measure::TimingPlan& plan,
+                               const Context& context, const engine::JobControl& job) {
     if (!runTimingPlan(board, plan, context.terminal, job))
       return tl::unexpected(
           Error{ErrorKind::Cancelled, "Cancelled: the timings are not whole, so nothing was written."});
@@ -308,30 +382,29 @@ class RecordCommand : public Command {
     for (const std::string& note : seen->notes) context.streams.error << printable(note) << "\n";
     if (seen->failure) return tl::unexpected(*seen->failure);
     if (seen->wrongResults > 0) return unavailable("A timed result was wrong, so no timings are kept.");
-    auto records = board.records();
-    if (records.empty()) return unavailable("Nothing could be timed, so nothing was written.");
-    return records;
+    return {};
   }
 
-  // None where none were asked for. `experiment`: the first, whose reduction is timed unless others are
-  // named.
+  // None where none were asked for. `experiment`: the first (timedReductions()).
   Result<std::vector<measure::TimingPlan>> timingPlans(const model::Experiment& experiment) const {
     std::vector<measure::TimingPlan> plans;
     if (!timed_) return plans;
     const auto sizes = parseSizes("--timing-sizes", timingSizes_);
     if (!sizes) return tl::unexpected(sizes.error());
-    const auto add = [&](model::ElementType type, model::Operator op) {
+    const auto reductions = timedReductions(experiment);
+    if (!reductions) return tl::unexpected(reductions.error());
+    for (const auto& [type, op] : *reductions) {
       plans.push_back(sizesPlan(type, op, *sizes));
       plans.push_back(blocksPlan(type, op));
-    };
-    if (timingReductions_.empty()) {
-      add(experiment.type, experiment.op);
-      return plans;
     }
-    const auto reductions = parseReductions("--timing-reductions", timingReductions_);
-    if (!reductions) return tl::unexpected(reductions.error());
-    for (const auto& [type, op] : *reductions) add(type, op);
     return plans;
+  }
+
+  // Those that are named, or the first experiment's.
+  Result<std::vector<std::pair<model::ElementType, model::Operator>>> timedReductions(
+      const model::Experiment& experiment) const {
+    if (timingReductions_.empty()) return std::vector{std::pair(experiment.type, experiment.op)};
+    return parseReductions("--timing-reductions", timingReductions_);
   }
 
   // The variants at one size in their own block size.
@@ -400,7 +473,7 @@ class RecordCommand : public Command {
   std::string file_;
   KernelOptions kernel_;
   std::vector<std::string> measuredIn_;
-  std::string timingSizes_ = "2^10..2^28", timingReductions_;
+  std::string timingSizes_ = "2^10..2^28", timingReductions_, group_;
   bool all_ = false, force_ = false, timed_ = false, clocked_ = false, counted_ = false, marked_ = false,
        listed_ = false, costed_ = false, priced_ = false;
   ExperimentOptions options_;

@@ -38,6 +38,7 @@ class TimeCommand : public Command {
         "  stridescope time --all --baselines\n"
         "  stridescope time sequential --sizes 2^10..2^30 --baselines --csv > times.csv\n"
         "  stridescope time unrolled_last_warp --threads 64,128,256,512,1024\n"
+        "  stridescope time --gpus 2 --sizes 2^12..2^28\n"
         "  stridescope time transpose.cu --grid 32x32 --block 32x8 --arg in=ramp:2^20 --arg out=zero:2^20";
   }
 
@@ -55,9 +56,11 @@ class TimeCommand : public Command {
     const bool whole = runTimingPlan(board, *plan, context.terminal, job);
     // What was recorded elsewhere stands in for a GPU that is not here.
     if (!hasTimesOfGpu(*board.snapshot()))
-      board.showRecorded(context.services.sources.shipped.of<model::TimingRecord>().all());
+      board.showRecorded(context.services.sources.shipped.of<model::TimingRecord>().all(), {},
+                         context.services.sources.shipped.of<model::GroupTimingRecord>().all(),
+                         context.services.sources.shipped.of<model::LinkRecord>().all());
     const auto seen = board.snapshot();
-    if (whole && !options_.baselines && !options_.noCpu && !hasLiveTimes(*seen))
+    if (whole && plan->gpus == 0 && !options_.baselines && !options_.noCpu && !hasLiveTimes(*seen))
       return timeCpuInstead(board, *plan, context, job);
     return reportAndEnd(*seen, whole, context);
   }

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <tuple>
 
 #include "base/numbers.h"
 #include "cli/commands.h"
 #include "engine/experiment_check.h"
+#include "kernels/catalog.h"
+#include "measure/group_series.h"
 #include "measure/timing_data.h"
 #include "model/experiment_fields.h"
 
@@ -154,9 +157,59 @@ Result<void> readLimits(const TimeOptions& options, measure::TimingPlan& plan) {
   return {};
 }
 
+bool isOverSeveral(const std::string& id) {
+  const kernels::Variant* const variant = kernels::findVariant(variantNamed(id));
+  return variant != nullptr && variant->isOfSeveralGpus();
+}
+
+// With --gpus, or where a variant of several GPUs is named.
+Result<void> readGroup(const TimeOptions& options, measure::TimingPlan& plan) {
+  const bool named = std::ranges::any_of(options.variants, isOverSeveral);
+  if (!options.gpus && !named) return {};
+  plan.gpus = model::kDefaultGpus;
+  if (options.gpus) {
+    const auto gpus = parseNumberWithin("--gpus", *options.gpus, model::kMinGpusTogether, model::kMaxGpus);
+    if (!gpus) return tl::unexpected(gpus.error());
+    plan.gpus = unsigned(*gpus);
+  }
+  for (const auto& [given, option, why] :
+       {std::tuple(options.gpu.has_value(), "--gpu", "several are those from number 0 on"),
+        std::tuple(options.graph, "--graph", "launches on several GPUs are not made into one CUDA graph"),
+        std::tuple(options.baselines, "--baselines", "one GPU alone and NCCL stand beside the variants")})
+    if (given) return usageError(fmt::format("time takes no {} with several GPUs: {}.", option, why));
+  return {};
+}
+
+// One GPU alone stands first where a variant leaves one result.
+Result<void> readGroupSubjects(const TimeOptions& options, measure::TimingPlan& plan) {
+  const std::vector<model::TimingSubject> offered = measure::groupSubjects(plan.type, plan.op);
+  if (options.variants.empty()) plan.subjects = offered;
+  for (const std::string& id : options.variants) {
+    const model::TimingSubject subject{model::SubjectKind::SeveralGpus, std::string(variantNamed(id))};
+    if (kernels::findVariant(subject.id) == nullptr)
+      return usageError("There is no variant '" + id + "'. `stridescope list` names them.");
+    if (!isOverSeveral(id))
+      return usageError(subject.id +
+                        " runs on one GPU: time it without --gpus and without variants of "
+                        "several GPUs.");
+    if (std::ranges::find(offered, subject) == offered.end())
+      return usageError(fmt::format("{} does not offer {} on {}.", subject.id, model::nameOf(plan.op),
+                                    model::nameOf(plan.type)));
+    if (std::ranges::find(plan.subjects, subject) == plan.subjects.end()) plan.subjects.push_back(subject);
+  }
+  const bool sums = std::ranges::any_of(plan.subjects, [](const model::TimingSubject& subject) {
+    return subject != measure::kOneGpu && !measure::leavesArrays(subject);
+  });
+  std::erase(plan.subjects, measure::kOneGpu);
+  if (sums) plan.subjects.insert(plan.subjects.begin(), measure::kOneGpu);
+  if (plan.subjects.empty()) return usageError("No variant of several GPUs offers this reduction.");
+  return {};
+}
+
 Result<void> readSubjects(const TimeOptions& options, measure::TimingPlan& plan) {
   if (!options.variants.empty() && options.all)
     return usageError("time takes either variants or --all, not both.");
+  if (plan.gpus > 0) return readGroupSubjects(options, plan);
   if (options.variants.empty()) plan.subjects = measure::variantSubjects(plan.type, plan.op);
   for (const std::string& id : options.variants) {
     model::Experiment experiment;
@@ -199,11 +252,12 @@ void TimeOptions::declare(Options& options) {
   options.flag("--warm-l2", warmL2, "The same input again and again, so that it may lie in the caches");
   options.flag("--graph", graph, "Launches as one CUDA graph: the work without the cost of launching");
   options.value("--gpu", gpu, "The driver's number of the GPU: 0 unless given", "N");
+  options.value("--gpus", gpus, "Over so many GPUs of this host together: 2 to 8", "N");
 }
 
 bool TimeOptions::hasMore() const {
   return all || baselines || noCpu || warmL2 || graph || interleaved || count || size || sizes || threads ||
-         type || op || samples || seconds;
+         type || op || samples || seconds || gpus;
 }
 
 Result<std::vector<std::uint64_t>> parseSizes(std::string_view option, std::string_view given) {
@@ -242,7 +296,7 @@ Result<measure::TimingPlan> readTimingPlan(const TimeOptions& options) {
   plan.warmL2 = options.warmL2;
   plan.interleaved = options.interleaved;
   plan.graph = options.graph;
-  for (const auto read : {readReduction, readCases, readLimits, readSubjects})
+  for (const auto read : {readReduction, readCases, readLimits, readGroup, readSubjects})
     if (auto done = read(options, plan); !done) return tl::unexpected(done.error());
   return plan;
 }

@@ -16,7 +16,7 @@ namespace stridescope::cli {
 struct TimeOptions {
   std::vector<std::string> variants;
   bool all = false, baselines = false, noCpu = false, warmL2 = false, graph = false, interleaved = false;
-  std::optional<std::string> count, size, sizes, threads, type, op, samples, seconds, gpu;
+  std::optional<std::string> count, size, sizes, threads, type, op, samples, seconds, gpu, gpus;
 
   void declare(Options& options);  // all but --json and --csv
   bool hasMore() const;            // than variants and --gpu

@@ -15,9 +15,10 @@ namespace stridescope::gpu_workers {
 std::optional<int> serveAsGpuWorker(int argc, const char* const* argv) {
   const auto engineGpu = engine::worker::gpuWorkerIndex(argc, argv);
   const auto timedGpu = measure::gpu::timingWorkerIndex(argc, argv);
+  const auto groupSize = measure::gpu::groupTimingWorkerSize(argc, argv);
   const auto accessedGpu = engine::access::gpuAccessIndex(argc, argv);
   const auto ownGpu = measure::gpu::ownKernelIndex(argc, argv);
-  if (!engineGpu && !timedGpu && !accessedGpu && !ownGpu && !engine::worker::isGpuQueryWorker(argc, argv))
+  if (!engineGpu && !timedGpu && !groupSize && !accessedGpu && !ownGpu && !engine::worker::isGpuQueryWorker(argc, argv))
     return std::nullopt;
   engine::showLibraryCalls(engine::worker::kWorkerCalls);
   if (engineGpu)
@@ -25,6 +26,7 @@ std::optional<int> serveAsGpuWorker(int argc, const char* const* argv) {
   if (accessedGpu) return engine::access::gpu::serveGpuAccesses(*accessedGpu);
   if (ownGpu) return measure::gpu::serveOwnKernels(*ownGpu);
   if (timedGpu) return measure::gpu::serveGpuTimings(*timedGpu);
+  if (groupSize) return measure::gpu::serveGroupTimings(*groupSize);
   return engine::worker::serveGpuQueries(
       {.status = [] { return engine::gpu::queryGpus(); },
        .machineCode =

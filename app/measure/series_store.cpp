@@ -5,6 +5,7 @@
 
 #include "base/numbers.h"
 #include "kernels/catalog.h"
+#include "measure/group_series.h"
 #include "measure/timing_data.h"
 
 namespace stridescope::measure {
@@ -30,9 +31,15 @@ void compare(TimingPoint& point, std::size_t place, const std::vector<AtCase>& a
     return summarizer.ratio(all[place].samples, other.samples);
   };
   point.toCub.reset(), point.toFirst.reset(), point.toPrevious.reset();
+  point.toOneGpu.reset(), point.toNccl.reset();
+  const bool overSeveral = all[place].subject->kind == model::SubjectKind::SeveralGpus;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (i == place || all[i].samples.empty()) continue;
     if (all[i].subject->id == kBaselineOfComparison) point.toCub = ratioTo(all[i]);
+    if (overSeveral && leavesArrays(*all[place].subject) == leavesArrays(*all[i].subject)) {
+      if (*all[i].subject == kOneGpu) point.toOneGpu = ratioTo(all[i]);
+      if (isOfNccl(all[i].subject->id)) point.toNccl = ratioTo(all[i]);
+    }
     if (i > place || all[i].subject->kind != model::SubjectKind::Variant) continue;
     if (!point.toFirst) point.toFirst = ratioTo(all[i]);
     if (kernels::buildsOn(all[place].subject->id, all[i].subject->id)) point.toPrevious = ratioTo(all[i]);
@@ -98,6 +105,8 @@ void SeriesStore::setDevice(std::size_t subject, const TimingDeviceFacts& facts)
   line(subject).executor = facts.executor;
   line(subject).ceiling = facts.ceiling;
   line(subject).limits = facts.limits;
+  line(subject).gpus = facts.gpus;
+  line(subject).links = facts.links;
 }
 
 const SeriesStore::Visit* SeriesStore::visitOf(const Line& line) const {
@@ -143,6 +152,8 @@ TimingSeries SeriesStore::seriesOf(const Line& line) const {
                       .executor = line.executor,
                       .ceiling = line.ceiling,
                       .limits = line.limits,
+                      .gpus = line.gpus,
+                      .links = line.links,
                       .recentSeconds = {},
                       .recentMicroseconds = {},
                       .points = {},
@@ -174,7 +185,8 @@ std::size_t SeriesStore::bytesHeld() const {
 
 std::vector<model::TimingRecord> SeriesStore::records() const {
   std::vector<model::TimingRecord> all;
-  for (const Line& line : lines_)
+  for (const Line& line : lines_) {
+    if (line.subject.kind == model::SubjectKind::SeveralGpus) continue;  // groupRecords() has them
     for (const Visit& visit : line.visits)
       all.push_back({.subject = line.subject,
                      .timingCase = visit.point.timingCase,
@@ -183,6 +195,31 @@ std::vector<model::TimingRecord> SeriesStore::records() const {
                      .readCeiling = line.ceiling ? line.ceiling->read.median : 0,
                      .copyCeiling = line.ceiling ? line.ceiling->copy.median : 0,
                      .samples = visit.ring.samples()});
+  }
+  return all;
+}
+
+std::vector<model::GroupTimingRecord> SeriesStore::groupRecords() const {
+  std::vector<model::GroupTimingRecord> all;
+  for (const Line& line : lines_) {
+    if (line.subject.kind != model::SubjectKind::SeveralGpus || line.subject == kOneGpu) continue;
+    for (const Visit& visit : line.visits) {
+      std::vector<SampledBeside> beside;
+      for (const Line& other : lines_) {
+        if (&other == &line || other.subject.kind != model::SubjectKind::SeveralGpus) continue;
+        for (const Visit& there : other.visits)
+          if (there.point.timingCase == visit.point.timingCase)
+            beside.push_back({other.subject, there.ring.samples()});
+      }
+      all.push_back(groupRecord({.subject = line.subject,
+                                 .timingCase = visit.point.timingCase,
+                                 .threads = visit.point.threads,
+                                 .executor = line.executor,
+                                 .gpus = line.gpus,
+                                 .samples = visit.ring.samples()},
+                                beside));
+    }
+  }
   return all;
 }
 
@@ -222,7 +259,9 @@ std::vector<TimingSeries> recordedSeries(const std::vector<model::TimingRecord>&
                       .taken = record.samples.size(),
                       .toCub = {},
                       .toFirst = {},
-                      .toPrevious = {}};
+                      .toPrevious = {},
+                      .toOneGpu = {},
+                      .toNccl = {}};
     compare(point, place, others, summarizer);
     found->points.push_back(point);
   }
@@ -372,11 +411,12 @@ Result<void> Sampler::repetition(const Stretch& stretch, const model::TimingCase
         continue;
       }
       listener.onFault(next.number, timed.error().sentence);
-    } else if (timed->resultBits != expected_) {
-      listener.onWrongResult(next.number, nameOfSubject(next.number) + " " +
-                                              wrongResultText(timingCase.type, timed->resultBits, expected_) +
-                                              " at n = " + sizeText(timingCase.elements) +
-                                              " and is not timed there.");
+    } else if (timed->resultBits != expected_ || !timed->wrong.empty()) {
+      const std::string wrong = timed->wrong.empty()
+                                    ? wrongResultText(timingCase.type, timed->resultBits, expected_)
+                                    : timed->wrong;
+      listener.onWrongResult(next.number, nameOfSubject(next.number) + " " + wrong + " at n = " +
+                                              sizeText(timingCase.elements) + " and is not timed there.");
     } else {
       if (!warmingUp && counts) listener.onSample(next.number, {number, float(timed->microseconds)}, now_());
       continue;

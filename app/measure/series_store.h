@@ -37,6 +37,7 @@ class SeriesStore {
   // The current plan's subjects in its order, then those of earlier plans.
   std::vector<TimingSeries> series() const;
   std::vector<model::TimingRecord> records() const;
+  std::vector<model::GroupTimingRecord> groupRecords() const;
   std::uint32_t lastRepetition() const { return lastRepetition_; }
   std::size_t bytesHeld() const;  // by samples
 
@@ -51,6 +52,8 @@ class SeriesStore {
     model::Executor executor;
     std::optional<MeasuredCeiling> ceiling;
     std::optional<model::GpuLimits> limits;
+    unsigned gpus = 0;
+    std::vector<model::GpuLink> links;
     std::string fault;
     std::vector<Visit> visits;  // one a case; cases in the order of the last visit
   };

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "kernels/catalog.h"
+#include "measure/group_series.h"
 #include "measure/series_store.h"
 #include "measure/timing_data.h"
 #include "measure/timing_thread.h"
@@ -52,11 +53,18 @@ void TimingBoard::pause() { shared_->thread.setPaused(true); }
 void TimingBoard::resume() { shared_->thread.setPaused(false); }
 void TimingBoard::clear() { shared_->thread.clear(); }
 void TimingBoard::showRecorded(const std::vector<model::TimingRecord>& records,
-                               const std::vector<model::CostRecord>& costs) {
-  shared_->thread.showRecorded(recordedSeries(records, costs));
+                               const std::vector<model::CostRecord>& costs,
+                               const std::vector<model::GroupTimingRecord>& groups,
+                               const std::vector<model::LinkRecord>& links) {
+  std::vector<TimingSeries> series = recordedSeries(records, costs);
+  std::ranges::move(recordedGroups(groups, links), std::back_inserter(series));
+  shared_->thread.showRecorded(std::move(series));
 }
 std::shared_ptr<const TimingSnapshot> TimingBoard::snapshot() const { return shared_->thread.snapshot(); }
 std::vector<model::TimingRecord> TimingBoard::records() const { return shared_->thread.records(); }
+std::vector<model::GroupTimingRecord> TimingBoard::groupRecords() const {
+  return shared_->thread.groupRecords();
+}
 bool TimingBoard::waitUntilDone(double seconds) const { return shared_->thread.waitUntilDone(seconds); }
 
 TimingBoard::Hold TimingBoard::holdGpu() {
@@ -65,10 +73,12 @@ TimingBoard::Hold TimingBoard::holdGpu() {
 }
 
 TimingDeviceKind deviceOf(model::SubjectKind kind) {
+  if (kind == model::SubjectKind::SeveralGpus) return TimingDeviceKind::SeveralGpus;
   return kind == model::SubjectKind::CpuBaseline ? TimingDeviceKind::Cpu : TimingDeviceKind::Gpu;
 }
 
 std::string labelOf(const model::TimingSubject& subject) {
+  if (subject == kOneGpu) return "one GPU alone";
   for (const Baseline& baseline : kBaselines)
     if (baseline.kind == subject.kind && baseline.id == subject.id) return std::string(baseline.label);
   return kernels::titleOf(subject.id);
@@ -78,7 +88,8 @@ std::vector<const kernels::Variant*> timedVariants(model::ElementType type, mode
   std::vector<const kernels::Variant*> variants;
   if (!isTimed(type, op)) return variants;
   for (const kernels::Variant& variant : kernels::catalog())
-    if (!variant.isWrong() && variant.offers(type, op)) variants.push_back(&variant);
+    if (!variant.isOfSeveralGpus() && !variant.isWrong() && variant.offers(type, op))
+      variants.push_back(&variant);
   // The first of all, which the others are compared with, is the Ladder's.
   std::stable_partition(variants.begin(), variants.end(), [](const kernels::Variant* variant) {
     return variant->family == kernels::Family::Ladder;
@@ -90,6 +101,17 @@ std::vector<model::TimingSubject> variantSubjects(model::ElementType type, model
   std::vector<model::TimingSubject> subjects;
   for (const kernels::Variant* variant : timedVariants(type, op))
     subjects.push_back({model::SubjectKind::Variant, variant->id});
+  return subjects;
+}
+
+std::vector<model::TimingSubject> groupSubjects(model::ElementType type, model::Operator op) {
+  if (!isTimed(type, op)) return {};
+  std::vector<model::TimingSubject> subjects{kOneGpu};
+  for (const kernels::Variant& variant : kernels::catalogAndTimedOnly())
+    if (variant.isOfSeveralGpus() && !variant.isWrong() && variant.offers(type, op))
+      subjects.push_back({model::SubjectKind::SeveralGpus, variant.id});
+  std::ranges::stable_partition(subjects,
+                                [](const model::TimingSubject& subject) { return !leavesArrays(subject); });
   return subjects;
 }
 

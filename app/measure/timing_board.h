@@ -36,6 +36,7 @@ struct TimingPlan {
   bool warmL2 = false, graph = false;  // TimingCase
   bool interleaved = false;            // else each subject is sampled alone with CUB, where that is timed
   unsigned gpu = 0;                    // the driver's number
+  unsigned gpus = 0;                   // of subjects over several GPUs: how many, from number 0 on
   friend bool operator==(const TimingPlan&, const TimingPlan&) = default;
 };
 
@@ -60,6 +61,7 @@ struct TimingPoint {
   std::uint64_t taken = 0;                          // samples ever taken, at least time.count
   std::optional<Ratio> toCub, toFirst, toPrevious;  // time over the other's: below 1 is faster; the first is
                                                     // a variant of the plan, the one before of its family
+  std::optional<Ratio> toOneGpu, toNccl;  // over several GPUs: to one that does it alone, and to NCCL
 };
 // In 10^9 bytes per second, with each element of the input read once.
 double gigabytesPerSecond(const TimingPoint& point);
@@ -75,6 +77,8 @@ struct TimingSeries {
   model::Executor executor;                // where it ran; a recording's with its date
   std::optional<MeasuredCeiling> ceiling;  // that device's
   std::optional<model::GpuLimits> limits;  // a live series's
+  unsigned gpus = 0;                       // over so many, all alike; 0: over one, or on the CPU
+  std::vector<model::GpuLink> links;       // between them
   // The samples of the current case, oldest first: seconds since the board began, and microseconds.
   std::vector<float> recentSeconds, recentMicroseconds;
   std::vector<TimingPoint> points;  // every case that has a sample; the current one last
@@ -100,6 +104,7 @@ struct TimingSnapshot {
 struct TimingMakers {
   std::function<Result<std::unique_ptr<TimingDevice>>(unsigned gpu, engine::JobControl& job)> makeGpu;
   std::function<Result<std::unique_ptr<TimingDevice>>()> makeCpu;
+  std::function<Result<std::unique_ptr<TimingDevice>>(unsigned gpus, engine::JobControl& job)> makeGpus;
   std::function<double()> now;  // a steady clock's seconds; not set: the machine's
   std::uint64_t seed = 1;       // decides the order of samples
 };
@@ -123,13 +128,17 @@ class TimingBoard {
   // Shows recordings' series beside the live ones, with what launching cost in them. They replace those added
   // before.
   void showRecorded(const std::vector<model::TimingRecord>& records,
-                    const std::vector<model::CostRecord>& costs = {});
+                    const std::vector<model::CostRecord>& costs = {},
+                    const std::vector<model::GroupTimingRecord>& groups = {},
+                    const std::vector<model::LinkRecord>& links = {});
 
   // Never null.
   std::shared_ptr<const TimingSnapshot> snapshot() const;
 
   // All live samples that are kept, for a recording.
   std::vector<model::TimingRecord> records() const;
+  // The same of what was timed over several GPUs (group_series.h).
+  std::vector<model::GroupTimingRecord> groupRecords() const;
 
   // Waits until the plan is through or has failed, at most so long. True: it is.
   bool waitUntilDone(double seconds) const;
@@ -163,6 +172,10 @@ class TimingBoard {
 // leave their results, which nobody combines.
 inline const model::TimingSubject kFloor{model::SubjectKind::GpuBaseline, "floor"};
 
+// One GPU that reduces the whole input alone, timed as several are: by the host, until it has the result. The
+// fastest of the catalogue's kernels that takes the type and operator.
+inline const model::TimingSubject kOneGpu{model::SubjectKind::SeveralGpus, "one_gpu"};
+
 // What a subject is called: a variant's title, "CUB DeviceReduce", "thrust::reduce, to host", "std::reduce,
 // par".
 std::string labelOf(const model::TimingSubject& subject);
@@ -172,5 +185,8 @@ std::string labelOf(const model::TimingSubject& subject);
 std::vector<const kernels::Variant*> timedVariants(model::ElementType type, model::Operator op);
 std::vector<model::TimingSubject> variantSubjects(model::ElementType type, model::Operator op);
 std::vector<model::TimingSubject> baselineSubjects(model::ElementType type, model::Operator op);
+// Over several GPUs: one GPU alone, which stands first, and the variants that leave one result; and those
+// that leave an array on each GPU.
+std::vector<model::TimingSubject> groupSubjects(model::ElementType type, model::Operator op);
 
 }  // namespace stridescope::measure

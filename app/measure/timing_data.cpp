@@ -83,12 +83,13 @@ bool isTimed(model::ElementType type, model::Operator op) {
   return std::ranges::find(model::kOperators, op) != model::kOperators.end() && model::isOffered(type, op);
 }
 
-std::vector<std::uint8_t> timingData(model::ElementType type, model::Operator op, std::uint64_t count) {
+std::vector<std::uint8_t> timingData(model::ElementType type, model::Operator op, std::uint64_t count,
+                                     std::uint64_t from) {
   return model::withType(type, [&](auto zero) {
     using T = decltype(zero);
     std::vector<std::uint8_t> bytes(count * sizeof(T));
     for (std::uint64_t i = 0; i < count; ++i) {
-      const T value = element<T>(op, i);
+      const T value = element<T>(op, (from + i) % kDataPeriod);
       std::memcpy(bytes.data() + i * sizeof(T), &value, sizeof(T));
     }
     return bytes;

@@ -37,8 +37,9 @@ inline constexpr std::uint64_t kDefaultTimedElements = 1ull << 24;
 // How many elements its reduction is timed with: as many as it has, or kDefaultTimedElements.
 std::uint64_t timedElements(const model::Experiment& experiment);
 
-// The first `count` elements in memory, count at most kDataPeriod.
-std::vector<std::uint8_t> timingData(model::ElementType type, model::Operator op, std::uint64_t count);
+// `count` elements in memory, at most kDataPeriod, from the element `from` on.
+std::vector<std::uint8_t> timingData(model::ElementType type, model::Operator op, std::uint64_t count,
+                                     std::uint64_t from = 0);
 
 // What n elements of it come to, by a plain loop over one period and its rest, as bits of the type.
 std::uint64_t expectedResult(model::ElementType type, model::Operator op, std::uint64_t elements);

@@ -22,11 +22,12 @@
 #include "model/clock_record.h"
 #include "model/counters.h"
 #include "model/quantity.h"
+#include "model/several_gpus.h"
 #include "model/timing_record.h"
 
 namespace stridescope::measure {
 
-enum class TimingDeviceKind : std::uint8_t { Gpu, Cpu };
+enum class TimingDeviceKind : std::uint8_t { Gpu, Cpu, SeveralGpus };
 TimingDeviceKind deviceOf(model::SubjectKind kind);
 
 // The GPU's peak bandwidth (measured): kernels that do nothing else move memory far larger than its L2.
@@ -42,6 +43,8 @@ struct TimingDeviceFacts {
   model::Executor executor;  // its kind is Gpu or Host; the device is the GPU's or the CPU's name
   std::optional<MeasuredCeiling> ceiling;
   std::optional<model::GpuLimits> limits;
+  unsigned gpus = 0;                  // of SeveralGpus: how many, alike
+  std::vector<model::GpuLink> links;  // between them
 };
 
 // One subject at one case.
@@ -56,6 +59,9 @@ struct Timed {
   double microseconds =
       0;  // the whole reduction, all launches: from n elements in memory to one result there
   std::uint64_t resultBits = 0;  // that result, as bits of the type (zero-extended)
+  // Where the result is more than one value, and the device itself compares it: what is wrong with it, as a
+  // clause ("left a wrong element 17 on GPU 1"). Empty: it is right, and resultBits is what is expected.
+  std::string wrong = {};
 };
 
 // The fields as messages have them (base/describe.h).
@@ -73,6 +79,8 @@ constexpr void describe(Fields&& fields, Value& facts) {
   fields("executor", facts.executor);
   fields("ceiling", facts.ceiling);
   fields("limits", facts.limits);
+  fields("gpus", facts.gpus);
+  fields("links", facts.links);
 }
 
 template <class Fields, Described<PreparedSubject> Value>
@@ -86,6 +94,7 @@ template <class Fields, Described<Timed> Value>
 constexpr void describe(Fields&& fields, Value& timed) {
   fields("microseconds", timed.microseconds);
   fields("result_bits", timed.resultBits);
+  fields("wrong", timed.wrong);
 }
 
 // On one thread, except where it says otherwise. What it holds, it gives back when it is destroyed.

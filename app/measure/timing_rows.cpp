@@ -73,10 +73,14 @@ std::string timeCsv(std::span<const TimeRow> rows) {
       "lower_quartile_us,median_us,upper_quartile_us,median_low_us,median_high_us,gigabytes_per_second,"
       "share_of_read_ceiling,time_over_cub,time_over_cub_low,time_over_cub_high,time_over_cub_pairs,"
       "time_over_first,time_over_first_low,time_over_first_high,time_over_first_pairs,"
-      "time_over_previous,time_over_previous_low,time_over_previous_high,time_over_previous_pairs,empty_us\n";
+      "time_over_previous,time_over_previous_low,time_over_previous_high,time_over_previous_pairs,empty_us,"
+      "gpus,"
+      "time_over_one_gpu,time_over_one_gpu_low,time_over_one_gpu_high,time_over_one_gpu_pairs,"
+      "time_over_nccl,time_over_nccl_low,time_over_nccl_high,time_over_nccl_pairs\n";
   for (const TimeRow& row : rows) {
     const TimingSeries& series = *row.series;
-    const auto& [timingCase, threads, empty, time, taken, toCub, toFirst, toPrevious] = *row.point;
+    const auto& [timingCase, threads, empty, time, taken, toCub, toFirst, toPrevious, toOneGpu, toNccl] =
+        *row.point;
     const double share = shareOfCeiling(row);
     text += fmt::format(
         "{},{},{},{},{},{},{},{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{},{},",
@@ -89,7 +93,9 @@ std::string timeCsv(std::span<const TimeRow> rows) {
         time.medianInterval.high, csvFigure(gigabytesPerSecond(*row.point)),
         share > 0 ? csvFigure(share) : "");
     text += csvRatio(toCub) + "," + csvRatio(toFirst) + "," + csvRatio(toPrevious) +
-            (empty > 0 ? fmt::format(",{:.4f}\n", empty) : ",\n");
+            (empty > 0 ? fmt::format(",{:.4f}", empty) : ",") +
+            (series.gpus > 0 ? fmt::format(",{},", series.gpus) : ",,") + csvRatio(toOneGpu) + "," +
+            csvRatio(toNccl) + "\n";
   }
   return text;
 }

@@ -115,6 +115,11 @@ std::vector<model::TimingRecord> TimingThread::records() const {
   return store_.records();
 }
 
+std::vector<model::GroupTimingRecord> TimingThread::groupRecords() const {
+  const Lock lock(storeMutex_);
+  return store_.groupRecords();
+}
+
 bool TimingThread::waitUntilDone(double seconds) {
   Lock lock(mutex_);
   return changed_.wait_for(lock, std::chrono::duration<double>(seconds), [this] {
@@ -153,8 +158,8 @@ void TimingThread::doRequest() {
   {
     const Lock lock(mutex_);
     if (request_) {
-      const bool same =
-          plan_.gpu == request_->gpu && plan_.type == request_->type && plan_.op == request_->op;
+      const bool same = plan_.gpu == request_->gpu && plan_.gpus == request_->gpus &&
+                        plan_.type == request_->type && plan_.op == request_->op;
       clearRequested_ = clearRequested_ || !same;
       plan_ = std::move(*request_);
       request_.reset();
@@ -216,12 +221,16 @@ Result<std::unique_ptr<TimingDevice>> TimingThread::make(TimingDeviceKind kind, 
                                                          engine::JobControl& job) const {
   if (kind == TimingDeviceKind::Cpu)
     return makers_.makeCpu ? makers_.makeCpu() : unavailable("This program cannot time the CPU.");
+  if (kind == TimingDeviceKind::SeveralGpus)
+    return makers_.makeGpus ? makers_.makeGpus(plan_.gpus, job)
+                            : unavailable("This program cannot time several GPUs.");
   return makers_.makeGpu ? makers_.makeGpu(gpu, job) : unavailable("This program cannot time a GPU.");
 }
 
 TimingThread::Devices TimingThread::openDevices(engine::JobControl& job) {
   Devices devices;
-  for (const TimingDeviceKind kind : {TimingDeviceKind::Gpu, TimingDeviceKind::Cpu}) {
+  for (const TimingDeviceKind kind :
+       {TimingDeviceKind::Gpu, TimingDeviceKind::SeveralGpus, TimingDeviceKind::Cpu}) {
     DeviceSubjects those;
     for (std::size_t i = 0; i < plan_.subjects.size(); ++i)
       if (deviceOf(plan_.subjects[i].kind) == kind) those.numbers.push_back(i);
@@ -349,7 +358,7 @@ bool TimingThread::beginSample(std::size_t subject) {
   if (isCancelled()) return false;
   if (next_.state != TimingState::Sampling) setState(TimingState::Sampling);
   holdsBefore_ = holdsEver_;
-  gpuSampling_ = deviceOf(plan_.subjects[subject].kind) == TimingDeviceKind::Gpu;
+  gpuSampling_ = deviceOf(plan_.subjects[subject].kind) != TimingDeviceKind::Cpu;
   return true;
 }
 

@@ -27,6 +27,7 @@ class TimingThread final : private SampleListener {
   void showRecorded(std::vector<TimingSeries> series);
   std::shared_ptr<const TimingSnapshot> snapshot() const;
   std::vector<model::TimingRecord> records() const;
+  std::vector<model::GroupTimingRecord> groupRecords() const;
   bool waitUntilDone(double seconds);
   void hold();
   void release();

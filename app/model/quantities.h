@@ -7,6 +7,7 @@
 #include "model/clock_record.h"
 #include "model/counters.h"
 #include "model/machine_code.h"
+#include "model/several_gpus.h"
 #include "model/timing_record.h"
 
 namespace stridescope::model {
@@ -18,7 +19,8 @@ struct RecordList {};
 using MeasuredQuantities = RecordList<CounterRecord, TimelineRecord, CostRecord, PeelRecord>;
 
 template <class... Measured>
-RecordList<TimingRecord, ClockRecord, Measured..., MachineCode> withMeasured(RecordList<Measured...>);
+RecordList<TimingRecord, ClockRecord, Measured..., MachineCode, GroupTimingRecord, LinkRecord> withMeasured(
+    RecordList<Measured...>);
 
 // All quantities, in the order of a recording's tables.
 using Quantities = decltype(withMeasured(MeasuredQuantities()));

@@ -9,7 +9,8 @@
 namespace stridescope::model {
 
 std::string_view nameOf(SubjectKind kind) {
-  constexpr std::array<std::string_view, kSubjectKinds.size()> names{"variant", "gpu peer", "cpu peer"};
+  constexpr std::array<std::string_view, kSubjectKinds.size()> names{"variant", "gpu peer", "cpu peer",
+                                                                     "several gpus"};
   return names[std::size_t(kind)];
 }
 

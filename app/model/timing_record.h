@@ -22,10 +22,11 @@ enum class SubjectKind : std::uint8_t {
   Variant,      // one of the catalogue's: its clean kernels on a GPU
   GpuBaseline,  // what the field uses on a GPU: "cub", "thrust"; and what bounds a reduction there: "floor"
   CpuBaseline,  // what the CPU does without a GPU: "cpu_loop", "cpu_openmp", ...
+  SeveralGpus,  // a variant over several GPUs, timed by the host; and "one_gpu", timed in the same way
 };
 inline constexpr std::array kSubjectKinds{SubjectKind::Variant, SubjectKind::GpuBaseline,
-                                          SubjectKind::CpuBaseline};
-std::string_view nameOf(SubjectKind kind);  // "variant", "gpu peer", "cpu peer"
+                                          SubjectKind::CpuBaseline, SubjectKind::SeveralGpus};
+std::string_view nameOf(SubjectKind kind);  // "variant", "gpu peer", "cpu peer", "several gpus"
 
 // What is timed.
 struct TimingSubject {

@@ -195,4 +195,42 @@ std::string boundsSentence(const analysis::SizeBounds& bounds) {
   return text.empty() ? text : capitalized(text) + ".";
 }
 
+std::string payoffSentence(const analysis::GroupPayoff& payoff, unsigned gpus, const std::string& what) {
+  using Kind = analysis::GroupPayoff::Kind;
+  const std::string beginning = fmt::format("{} GPUs ", gpus), end = " (" + what + ").";
+  switch (payoff.kind) {
+    case Kind::Unknown:
+      return {};
+    case Kind::Never:
+      return beginning + "take no less time than one at the largest n" + end;
+    case Kind::Always:
+      return beginning + "take less time than one at every n" + end;
+    case Kind::From:
+      break;
+  }
+  return beginning + "take less time than one from n = 2^" + decimalText(std::log2(payoff.from.elements), 1) +
+         " on" + end;
+}
+
+std::string linksText(std::span<const model::GpuLink> links) {
+  constexpr double kAlike = 1.05;
+  std::string text;
+  const auto add = [&](const std::string& what, double model::GpuLink::*figure, const auto& shown) {
+    double least = 0, most = 0;
+    for (const model::GpuLink& link : links) {
+      if (link.*figure <= 0) continue;
+      least = least == 0 ? link.*figure : std::min(least, link.*figure);
+      most = std::max(most, link.*figure);
+    }
+    if (most <= 0) return;
+    text += (text.empty() ? "links: " : ", ") + what + " ";
+    text += most < kAlike * least ? shown((least + most) / 2) : shown(least) + " to " + shown(most);
+  };
+  const auto rate = [](double value) { return decimalText(value, 0) + " GB/s"; };
+  add("copies", &model::GpuLink::copyGigabytesPerSecond, rate);
+  add("loads", &model::GpuLink::loadGigabytesPerSecond, rate);
+  add("a message", &model::GpuLink::messageNanoseconds, [](double value) { return timeText(value / 1e3); });
+  return text;
+}
+
 }  // namespace stridescope::narration

@@ -101,6 +101,9 @@ void writeChange(JsonWriter& json, const analysis::ReductionCost& before,
 void writeWhyJson(std::ostream& out, const analysis::ReductionCost& reduction,
                   const analysis::ReductionCost* before);
 
+// From where on several GPUs take less time than one: a sentence for each subject that was timed at several
+// sizes.
+std::vector<std::string> payoffSentences(const measure::TimingSnapshot& snapshot);
 // Times of whole reductions. CSV is measure/timing_rows.h's.
 std::string timesText(const measure::TimingSnapshot& snapshot);
 // Format 1.

@@ -5,10 +5,20 @@
 
 #include "base/in_parallel.h"
 #include "kernels/catalog.h"
+#include "measure/group_series.h"
 #include "measure/timing_data.h"
 #include "measure/timing_rows.h"
 
 namespace stridescope::session {
+
+namespace {
+
+bool isOverSeveral(const model::Experiment& experiment) {
+  const model::Kernel* const kernel = kernels::kernelOf(experiment);
+  return kernel != nullptr && kernel->isOfSeveralGpus();
+}
+
+}  // namespace
 
 Measurements::Measurements(std::shared_ptr<measure::TimingBoard> board, std::function<TimingTarget()> target)
     : board_(std::move(board)), target_(std::move(target)) {}
@@ -32,6 +42,8 @@ std::string Measurements::whyNotTimed(TimingSweep sweep) const {
   const TimingTarget target = target_();
   if (sweep == TimingSweep::BlockSizes && !target.gpu)
     return "Only a GPU has block sizes, and none can be used here.";
+  if (isOverSeveral(target.experiment) && !target.gpu)
+    return "Several GPUs are timed where there are some, and none can be used here.";
   if (!measure::isTimed(target.experiment.type, target.experiment.op))
     return "This operator is not timed: its results could not be checked. Choose another operator.";
   return {};
@@ -105,11 +117,18 @@ measure::TimingPlan timingPlan(const model::Experiment& experiment, const Timing
                            .op = experiment.op,
                            .sizes = {measure::timedElements(experiment)},
                            .warmL2 = choices.warmL2,
-                           .graph = choices.graph};
-  for (const kernels::Variant* variant : measure::timedVariants(plan.type, plan.op))
-    if (isRequested(*variant, experiment, choices))
-      plan.subjects.push_back({model::SubjectKind::Variant, variant->id});
-  if (choices.baselines)
+                           .graph = choices.graph && !isOverSeveral(experiment)};
+  if (isOverSeveral(experiment)) {
+    plan.gpus = experiment.gpus;
+    const bool arrays = measure::leavesArrays({model::SubjectKind::SeveralGpus, experiment.variant});
+    for (model::TimingSubject& subject : measure::groupSubjects(plan.type, plan.op))
+      if (measure::leavesArrays(subject) == arrays) plan.subjects.push_back(std::move(subject));
+  } else {
+    for (const kernels::Variant* variant : measure::timedVariants(plan.type, plan.op))
+      if (isRequested(*variant, experiment, choices))
+        plan.subjects.push_back({model::SubjectKind::Variant, variant->id});
+  }
+  if (choices.baselines && plan.gpus == 0)
     for (model::TimingSubject& baseline : measure::baselineSubjects(plan.type, plan.op))
       if (sweep != TimingSweep::BlockSizes || baseline.kind == model::SubjectKind::GpuBaseline)
         plan.subjects.push_back(std::move(baseline));

@@ -103,7 +103,9 @@ class PaintedServices {
     session::SessionServices services = pageServices(fetched_, {});
     if (isRead_) {
       services.timings->showRecorded(fetched_->records.of<model::TimingRecord>().all(),
-                                     fetched_->records.of<model::CostRecord>().all());
+                                     fetched_->records.of<model::CostRecord>().all(),
+                                     fetched_->records.of<model::GroupTimingRecord>().all(),
+                                     fetched_->records.of<model::LinkRecord>().all());
     } else {
       RecordingsReader reader;
       while (!reader.takeTurn(*fetched_, *services.timings)) {

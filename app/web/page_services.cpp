@@ -83,8 +83,9 @@ bool RecordingsReader::takeTurn(FetchedRecordings& fetched, measure::TimingBoard
   read_.forEach([&]<class Record>(std::vector<Record>& records) {
     fetched.records.of<Record>() = [all = std::move(records)] { return all; };
   });
-  board.showRecorded(fetched.records.of<model::TimingRecord>().all(),
-                     fetched.records.of<model::CostRecord>().all());
+  board.showRecorded(
+      fetched.records.of<model::TimingRecord>().all(), fetched.records.of<model::CostRecord>().all(),
+      fetched.records.of<model::GroupTimingRecord>().all(), fetched.records.of<model::LinkRecord>().all());
   return true;
 }
 

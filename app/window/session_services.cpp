@@ -50,8 +50,8 @@ std::vector<session::EngineChoice> listEngines(engine::worker::GpuWorkers& gpus)
 std::shared_ptr<measure::TimingBoard> timingBoard(const WindowParts& parts, std::function<void()> wake) {
   auto board = std::make_shared<measure::TimingBoard>(parts.sources.timing, std::move(wake));
   const lab::sources::RecordSet& shipped = parts.sources.shipped;
-  if (const auto& recorded = shipped.of<model::TimingRecord>().all(); !recorded.empty())
-    board->showRecorded(recorded, shipped.of<model::CostRecord>().all());
+  board->showRecorded(shipped.of<model::TimingRecord>().all(), shipped.of<model::CostRecord>().all(),
+                      shipped.of<model::GroupTimingRecord>().all(), shipped.of<model::LinkRecord>().all());
   return board;
 }
 

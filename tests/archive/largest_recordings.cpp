@@ -75,6 +75,8 @@ int tryAll(const std::filesystem::path& folder) {
   tried.tryOut("codes", codesOf(trace, model::kMaxMachineCodes, 256, 56));
   tried.tryOut("longest_code", codesOf(trace, 1, model::kMaxCodeLines, model::kMaxCodeLineBytes));
   tried.tryOut("timings", timingsOf(model::kMaxTimings, model::kMaxRecordedSamples / model::kMaxTimings));
+  tried.tryOut("group_timings", groupTimingsOf(model::kMaxGroupTimings, model::kMaxPairedTimes));
+  tried.tryOut("gpu_links", linksOf(model::kMaxLinkRecords, model::kMaxGpus));
   return tried.faults();
 }
 

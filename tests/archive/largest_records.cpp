@@ -109,4 +109,36 @@ std::vector<model::TimingRecord> timingsOf(std::size_t count, std::size_t sample
   return records;
 }
 
+std::vector<model::GroupTimingRecord> groupTimingsOf(std::size_t count, std::size_t others) {
+  model::GroupTimingRecord record;
+  record.experiment.variant = "nvlink_message";
+  record.experiment.elements = 4096;
+  record.experiment.gpus = 8;
+  record.kernelHash = model::hashOf("a text");
+  record.executor = support::standInGpu();
+  record.samples = 101;
+  record.least = 10, record.lowerQuartile = 11, record.microseconds = 12, record.upperQuartile = 13;
+  record.low = 11.5, record.high = 12.5;
+  for (std::size_t i = 0; i < others; ++i)
+    record.others.push_back({.subject = "other_" + std::to_string(i),
+                             .microseconds = 20,
+                             .ratio = 1.0 / 3,
+                             .low = 0.25,
+                             .high = 0.5});
+  return std::vector(count, record);
+}
+
+std::vector<model::LinkRecord> linksOf(std::size_t count, unsigned gpus) {
+  model::LinkRecord record{.executor = support::standInGpu(), .gpus = gpus, .links = {}};
+  for (unsigned from = 0; from < gpus; ++from)
+    for (unsigned to = 0; to < gpus; ++to)
+      if (from != to)
+        record.links.push_back({.from = from,
+                                .to = to,
+                                .copyGigabytesPerSecond = 391.5,
+                                .loadGigabytesPerSecond = 366.25,
+                                .messageNanoseconds = 740});
+  return std::vector(count, record);
+}
+
 }  // namespace stridescope::archive::test

@@ -8,6 +8,7 @@
 #include "model/clock_record.h"
 #include "model/counters.h"
 #include "model/machine_code.h"
+#include "model/several_gpus.h"
 #include "model/timing_record.h"
 #include "model/trace.h"
 
@@ -26,5 +27,7 @@ std::vector<model::CostRecord> costsOf(const model::Trace& trace, std::size_t co
 std::vector<model::MachineCode> codesOf(const model::Trace& trace, std::size_t count, std::size_t lines,
                                         std::size_t lineBytes);
 std::vector<model::TimingRecord> timingsOf(std::size_t count, std::size_t samples);
+std::vector<model::GroupTimingRecord> groupTimingsOf(std::size_t count, std::size_t others);
+std::vector<model::LinkRecord> linksOf(std::size_t count, unsigned gpus);
 
 }  // namespace stridescope::archive::test

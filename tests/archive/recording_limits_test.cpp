@@ -95,6 +95,20 @@ TEST_F(RecordingLimits, MoreCostsAreRefused) {
   EXPECT_THAT(refusalOf(test::costsOf(trace, 1, 65)), HasSubstr("too many"));
 }
 
+TEST_F(RecordingLimits, AsManyTimingsOverSeveralGpusAsAFileHolds) {
+  expectWhole(test::groupTimingsOf(16'384, 1));
+  expectWhole(test::groupTimingsOf(2, 64));
+}
+TEST_F(RecordingLimits, MoreTimingsOverSeveralGpusAreRefused) {
+  EXPECT_THAT(refusalOf(test::groupTimingsOf(16'385, 1)), HasSubstr("timings over several GPUs"));
+  EXPECT_THAT(refusalOf(test::groupTimingsOf(1, 65)), HasSubstr("too many"));
+}
+TEST_F(RecordingLimits, AsManyLinksAsAFileHolds) { expectWhole(test::linksOf(256, 8)); }
+TEST_F(RecordingLimits, MoreLinksAreRefused) {
+  EXPECT_THAT(refusalOf(test::linksOf(257, 2)), HasSubstr("links between GPUs"));
+  EXPECT_THAT(refusalOf(test::linksOf(1, 9)), HasSubstr("2 to 8 GPUs"));
+}
+
 TEST_F(RecordingLimits, TheLongestMachineCode) { expectWhole(test::codesOf(trace, 1, 65'536, 512)); }
 TEST_F(RecordingLimits, AsMuchMachineCodeAsAFileHolds) { expectWhole(test::codesOf(trace, 4096, 1, 512)); }
 TEST_F(RecordingLimits, MoreMachineCodeIsRefused) {
@@ -247,6 +261,8 @@ class WrittenIsRead : public testing::Test {
 };
 
 TEST_F(WrittenIsRead, OfTimings) { check(test::timingsOf(1, 2)); }
+TEST_F(WrittenIsRead, OfTimingsOverSeveralGpus) { check(test::groupTimingsOf(1, 2)); }
+TEST_F(WrittenIsRead, OfLinks) { check(test::linksOf(1, 2)); }
 TEST_F(WrittenIsRead, OfClocks) {
   check(test::clocksOf(support::ladderTrace("sequential", 8, model::ElementType::Int), 1, 1));
 }

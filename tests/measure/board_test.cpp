@@ -30,6 +30,7 @@ struct Board : testing::Test {
       .makeCpu = [this]() -> Result<std::unique_ptr<TimingDevice>> {
         return makeStandIn(TimingDeviceKind::Cpu, cpu, clock);
       },
+      .makeGpus = {},
       .now = [this] { return clock->now(); }};
   TimingPlan plan{.subjects = {variantNamed("interleaved_modulo"),
                                variantNamed("sequential"),

@@ -11,8 +11,18 @@ class StandIn final : public TimingDevice {
           std::shared_ptr<StandInClock> clock)
       : behaviour_(std::move(behaviour)), clock_(std::move(clock)) {
     facts_.kind = kind;
-    facts_.executor.kind = kind == TimingDeviceKind::Gpu ? model::EngineKind::Gpu : model::EngineKind::Host;
-    facts_.executor.device = kind == TimingDeviceKind::Gpu ? "Stand-in GPU" : "Stand-in CPU";
+    const bool isCpu = kind == TimingDeviceKind::Cpu;
+    facts_.executor.kind = isCpu ? model::EngineKind::Host : model::EngineKind::Gpu;
+    facts_.executor.device = isCpu ? "Stand-in CPU" : "Stand-in GPU";
+    if (kind == TimingDeviceKind::SeveralGpus) {
+      facts_.executor.compiler = "NVRTC 13.0, NCCL 2.28.3";
+      facts_.gpus = behaviour_->gpus;
+      facts_.links = {{.from = 0,
+                       .to = 1,
+                       .copyGigabytesPerSecond = 390,
+                       .loadGigabytesPerSecond = 360,
+                       .messageNanoseconds = 740}};
+    }
     if (kind == TimingDeviceKind::Gpu)
       facts_.limits = model::GpuLimits{.latencyNanoseconds = 500, .launchMicroseconds = 5};
     ++behaviour_->living;
@@ -46,12 +56,16 @@ class StandIn final : public TimingDevice {
       lost_ = true;
       return unavailable("The stand-in is lost.");
     }
-    const double us = behaviour_->microseconds.contains(id) ? behaviour_->microseconds[id] : 10;
+    double us = behaviour_->microseconds.contains(id) ? behaviour_->microseconds[id] : 10;
+    if (behaviour_->microsecondsPerElement.contains(id))
+      us += behaviour_->microsecondsPerElement[id] * double(case_.elements);
     clock_->advance(us / 1e6);
     std::uint64_t bits = right_;
     if (behaviour_->wrongFromCall.contains(id) && times_[id] >= behaviour_->wrongFromCall[id]) bits ^= 1;
     ++times_[id];
-    return Timed{us, bits};
+    Timed timed{us, bits};
+    if (behaviour_->wrongArrays.contains(id)) timed.wrong = "left a wrong element 7 on GPU 1";
+    return timed;
   }
 
   Result<std::vector<std::string>> disturbances(engine::JobControl&) override {

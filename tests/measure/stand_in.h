@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,11 @@ class StandInClock {
 inline constexpr double kStandInEmptyTime = 2.5;  // every subject's, microseconds
 
 struct StandInBehaviour {
-  std::map<std::string, double> microseconds;  // by subject; others take 10
-  std::map<std::string, int> wrongFromCall;    // gives wrong results from that call on, counted from 0
+  std::map<std::string, double> microseconds;            // by subject; others take 10
+  std::map<std::string, double> microsecondsPerElement;  // more of them for each element
+  unsigned gpus = 2;                                     // of a device of several
+  std::set<std::string> wrongArrays;                     // leave arrays that are wrong
+  std::map<std::string, int> wrongFromCall;  // gives wrong results from that call on, counted from 0
   std::map<std::string, std::string> unavailable;
   std::uint64_t mostElements = ~0ull;
   int failsAtCall = -1;  // the whole device is lost

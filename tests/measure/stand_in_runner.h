@@ -22,6 +22,10 @@ class StandInRun final : public TimedRun {
     inputs_.push_back(input);
     return TimedOutcome{ran_ ? ran_(result_) : 1.0, result_, sinceMoment_};
   }
+  // What one GPU of several does in parts is the business of other stand-ins (stand_in_group.h).
+  Result<void> prepareInput(std::uint64_t) override { return {}; }
+  Result<void> enqueue(std::uint64_t) override { return {}; }
+  std::span<const std::uint8_t> result() const override { return result_; }
 
  private:
   std::span<std::uint8_t> result_;
@@ -85,6 +89,11 @@ class StandInRunner final : public CleanRunner {
   }
   Result<void> download(const GpuBuffer&, std::span<std::uint8_t>) override { return {}; }
   Result<void> wait() override { return {}; }
+  Result<void> wait(std::chrono::milliseconds) override { return {}; }
+  Result<bool> isDone() override { return true; }
+  Result<void> reach(CleanRunner&) override { return unavailable("There is one GPU."); }
+  Result<void> setMark() override { return {}; }
+  Result<void> waitForMark(CleanRunner&) override { return {}; }
   Result<std::unique_ptr<TimedRun>> timed(TimedPlan given) override {
     plan = std::move(given);
     const auto* const launch = plan.steps.empty() ? nullptr : std::get_if<TimedLaunch>(&plan.steps.back());

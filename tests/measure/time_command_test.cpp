@@ -28,7 +28,8 @@ using testing::Not;
 
 struct TimeCommand : testing::Test {
   std::shared_ptr<StandInBehaviour> gpu = std::make_shared<StandInBehaviour>(),
-                                    cpu = std::make_shared<StandInBehaviour>();
+                                    cpu = std::make_shared<StandInBehaviour>(),
+                                    group = std::make_shared<StandInBehaviour>();
   std::shared_ptr<StandInClock> clock = std::make_shared<StandInClock>();
   cli::Services services;
   std::string out, error;
@@ -41,6 +42,12 @@ struct TimeCommand : testing::Test {
     };
     services.sources.timing.makeCpu = [this]() -> Result<std::unique_ptr<TimingDevice>> {
       return makeStandIn(TimingDeviceKind::Cpu, cpu, clock);
+    };
+    services.sources.timing.makeGpus = [this](unsigned gpus,
+                                              engine::JobControl&) -> Result<std::unique_ptr<TimingDevice>> {
+      if (gpus > 2) return unavailable("3 GPUs were asked for, and the driver lists 2.");
+      group->gpus = gpus;
+      return makeStandIn(TimingDeviceKind::SeveralGpus, group, clock);
     };
     services.sources.timing.now = [this] { return clock->now(); };
   }
@@ -69,6 +76,93 @@ TEST_F(TimeCommand, PrintsATable) {
   EXPECT_THAT(out, HasSubstr("0.500 (0.500 to 0.500)"));  // over CUB
   EXPECT_THAT(out, HasSubstr("Stand-in CPU"));
   EXPECT_EQ(error, "");
+}
+
+// One GPU takes 20 + n/1000 us, two 30 + n/2000: equal at n = 20 000.
+struct TimeOverSeveral : TimeCommand {
+  TimeOverSeveral() {
+    group->microseconds = {{"one_gpu", 20}, {"nvlink_message", 30}, {"nccl_reduce", 60}};
+    group->microsecondsPerElement = {{"one_gpu", 1e-3}, {"nvlink_message", 5e-4}, {"nccl_reduce", 5e-4}};
+  }
+};
+
+TEST_F(TimeOverSeveral, OneGpuAloneStandsFirst) {
+  EXPECT_EQ(run({"nvlink_message", "nccl_reduce", "--gpus", "2", "-n", "1000", "--samples", "9"}), 0)
+      << error;
+  EXPECT_THAT(out, HasSubstr("2 x Stand-in GPU; links: copies 390 GB/s, loads 360 GB/s, a message 0.740 µs; "
+                             "NCCL 2.28.3"));
+  const auto one = out.find("one GPU alone"), message = out.find("message over NVLink"),
+             nccl = out.find("ncclReduce");
+  EXPECT_LT(one, message);
+  EXPECT_LT(message, nccl);
+  EXPECT_NE(nccl, std::string::npos);
+  EXPECT_THAT(out, HasSubstr("1.452 (1.452 to 1.452)"));  // 30.5 over 21
+  EXPECT_THAT(out, HasSubstr("0.504 (0.504 to 0.504)"));  // 30.5 over 60.5
+  EXPECT_EQ(error, "");
+}
+
+TEST_F(TimeOverSeveral, SaysFromWhereOnTheSecondGpuPays) {
+  EXPECT_EQ(run({"nvlink_message", "--sizes", "2^10..2^20", "--samples", "5"}), 0) << error;
+  EXPECT_THAT(out, HasSubstr("2 GPUs take less time than one from n = 2^14.3 on (message over NVLink)."));
+}
+
+TEST_F(TimeOverSeveral, PrintsJsonAndCsv) {
+  EXPECT_EQ(run({"--gpus", "2", "--size", "1000", "--samples", "4", "--json"}), 0) << error;
+  const auto json = nlohmann::json::parse(out);
+  ASSERT_EQ(json["timings"].size(), 8u);
+  EXPECT_EQ(json["timings"][0]["subject"], "one_gpu");
+  for (const auto& timing : json["timings"]) {
+    EXPECT_EQ(timing["gpus"], 2);
+    EXPECT_EQ(timing["kind"], "several gpus");
+    EXPECT_EQ(timing["links"][0]["message_nanoseconds"], 740);
+    const std::string id = timing["subject"];
+    const bool leavesOne = id == "host_adds" || id == "nvlink_message" || id == "nccl_reduce";
+    EXPECT_EQ(timing["time_over_one_gpu"].is_object(), leavesOne) << id;
+    EXPECT_EQ(timing["time_over_nccl"].is_object(), !id.starts_with("nccl")) << id;
+  }
+  EXPECT_EQ(run({"nvlink_message", "--size", "1000", "--samples", "4", "--csv"}), 0) << error;
+  EXPECT_THAT(out, HasSubstr("nvlink_message,several gpus,live"));
+  EXPECT_THAT(out, HasSubstr(",2,1.45238,"));
+}
+
+TEST_F(TimeOverSeveral, WhatCannotBeIsASentence) {
+  EXPECT_EQ(run({"sequential", "--gpus", "2"}), 2);
+  EXPECT_THAT(error, HasSubstr("runs on one GPU"));
+  EXPECT_EQ(run({"nvlink_message", "--gpus", "1"}), 2);
+  EXPECT_EQ(run({"nvlink_message", "--gpus", "9"}), 2);
+  EXPECT_EQ(run({"nvlink_message", "--graph"}), 2);
+  EXPECT_THAT(error, HasSubstr("time takes no --graph with several GPUs"));
+  EXPECT_EQ(run({"nvlink_message", "--baselines"}), 2);
+  EXPECT_EQ(run({"nvlink_message", "--gpus", "3", "--samples", "3"}), 3);
+  EXPECT_THAT(error, HasSubstr("3 GPUs were asked for"));
+}
+
+TEST_F(TimeOverSeveral, AWrongArrayIsNotTimed) {
+  group->wrongArrays = {"ring"};
+  EXPECT_EQ(run({"ring", "peer_loads", "-n", "1000", "--samples", "3"}), 1);
+  EXPECT_THAT(error, HasSubstr("ring left a wrong element 7 on GPU 1 at n = 1000 and is not timed there."));
+  EXPECT_THAT(out, HasSubstr("peer"));
+}
+
+TEST_F(TimeOverSeveral, AreKeptInARecording) {
+  services.sources.makeHost = [] { return engine::host::makeHostEngine(); };
+  const auto folder = std::filesystem::temp_directory_path() / ("several_gpus_" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  const std::string file = folder / "a.stride";
+  EXPECT_EQ(runAll({"record", "sequential", "--engine", "host", "-o", file.c_str(), "--timings-over", "2",
+                    "--timing-sizes", "1000,4000"}),
+            0)
+      << error;
+  EXPECT_THAT(out, HasSubstr("14 timings over several GPUs"));  // seven variants at two sizes
+  const auto records = archive::readQuantity<model::GroupTimingRecord>(file);
+  ASSERT_TRUE(records);
+  ASSERT_EQ(records->size(), 14u);
+  EXPECT_EQ(records->front().experiment.gpus, 2u);
+  const auto links = archive::readQuantity<model::LinkRecord>(file);
+  ASSERT_TRUE(links);
+  ASSERT_EQ(links->size(), 1u);
+  EXPECT_EQ(links->front().links.front().copyGigabytesPerSecond, 390);
+  std::filesystem::remove_all(folder);
 }
 
 TEST_F(TimeCommand, TakesTheOlderSpellingOfBaselinesAndHidesIt) {

@@ -34,6 +34,7 @@ class MeasurementsTest : public testing::Test {
   Measurements measurements{std::make_shared<measure::TimingBoard>(measure::TimingMakers{
                                 .makeGpu = [this](unsigned, engine::JobControl&) { return none(); },
                                 .makeCpu = [this] { return none(); },
+                                .makeGpus = [this](unsigned, engine::JobControl&) { return none(); },
                                 .now = {}}),
                             [this] { return target; }};
 };
@@ -79,6 +80,25 @@ TEST_F(MeasurementsTest, AreOfTheNThatIsAskedFor) {
   EXPECT_EQ(measurements.elements(), 1000u);
   measurements.restart();
   EXPECT_EQ(plan().sizes, std::vector<std::uint64_t>{1000});
+}
+
+// One GPU alone stands first, beside all that leave one result; nothing that is timed on one GPU stands
+// there.
+TEST_F(MeasurementsTest, AreTakenOnSeveralGpusWhereTheVariantRunsOnThem) {
+  target.experiment = {.variant = "nvlink_message", .threads = 512, .elements = 4096, .gpus = 4};
+  measurements.start(TimingSweep::Sizes);
+  EXPECT_EQ(plan().gpus, 4u);
+  EXPECT_FALSE(times(model::SubjectKind::Variant));
+  EXPECT_FALSE(times(model::SubjectKind::GpuBaseline));
+  ASSERT_EQ(plan().subjects.size(), 4u);
+  EXPECT_EQ(plan().subjects.front(), measure::kOneGpu);
+  target.experiment.variant = "ring";
+  measurements.restart();
+  ASSERT_EQ(plan().subjects.size(), 4u);  // three variants and NCCL
+  EXPECT_NE(plan().subjects.front(), measure::kOneGpu);
+  target.gpu = std::nullopt;
+  EXPECT_EQ(measurements.whyNotTimed(TimingSweep::Sizes),
+            "Several GPUs are timed where there are some, and none can be used here.");
 }
 
 TEST_F(MeasurementsTest, AreStoppedByWhatCannotBeTimed) {

@@ -69,6 +69,29 @@ TEST(TimingsData, TheCrossoverIsWhereTheFastestOfBothMeet) {
   EXPECT_NEAR(picture.crossover->microseconds, 5, 0.5);
 }
 
+// Neither is shown beside variants of one GPU.
+TEST(TimingsData, TwoGpusAreShownBesideOneWhereAVariantOfSeveralIsChosen) {
+  const auto board = test::handMadeBoard();
+  board->showRecorded(test::handMadeRecords(), {}, test::handMadeGroups(), test::handMadeLinks());
+  EXPECT_EQ(lineNamed(timingsPicture(board->snapshot(), kIntSums), "nvlink_message"), nullptr);
+  TimingFilter filter = kIntSums;
+  filter.gpus = 2;
+  const TimingsPicture picture = timingsPicture(board->snapshot(), filter);
+  EXPECT_EQ(picture.lines.size(), 4u);
+  const TimingLine* const message = lineNamed(picture, "nvlink_message");
+  ASSERT_NE(message, nullptr);
+  EXPECT_EQ(message->series->links.size(), 1u);
+  ASSERT_NE(lineNamed(picture, "one_gpu"), nullptr);
+  ASSERT_TRUE(picture.crossover);
+  EXPECT_EQ(picture.crossover->ahead, "2 GPUs");
+  EXPECT_NEAR(picture.crossover->elements, 2e7, 2.5e6);
+  EXPECT_NEAR(picture.crossover->microseconds, 40, 4);
+  filter.arrays = true;
+  EXPECT_TRUE(timingsPicture(board->snapshot(), filter).lines.empty());
+  filter.arrays = false, filter.gpus = 4;
+  EXPECT_TRUE(timingsPicture(board->snapshot(), filter).lines.empty());
+}
+
 TEST(TimingsData, OtherTypesAndSwitchesAreOtherTimes) {
   TimingFilter filter = kIntSums;
   filter.type = model::ElementType::Float;

@@ -145,6 +145,44 @@ std::vector<model::TimingRecord> handMadeRecords() {
   return records;
 }
 
+std::vector<model::GroupTimingRecord> handMadeGroups() {
+  std::vector<model::GroupTimingRecord> records;
+  for (int e = 10; e <= 28; e += 2) {
+    const double n = double(std::uint64_t{1} << e), message = 30 + n / 2e6, one = 20 + n / 1e6;
+    for (const auto& [id, more] :
+         {std::pair("nvlink_message", 0.0), std::pair("host_adds", 5.0), std::pair("nccl_reduce", 15.0)}) {
+      model::GroupTimingRecord record;
+      record.experiment.variant = id;
+      record.experiment.threads = 512;
+      record.experiment.elements = std::uint64_t{1} << e;
+      record.experiment.gpus = 2;
+      record.executor = {.kind = model::EngineKind::Gpu,
+                         .device = kHandMadeGpu,
+                         .compiler = "NVRTC 13.0, NCCL 2.28.9",
+                         .recordedOn = "2026-11-29T12:00:00Z"};
+      record.samples = 51;
+      record.microseconds = record.least = record.low = record.high = message + more;
+      record.lowerQuartile = record.upperQuartile = message + more;
+      record.others = {{.subject = "one_gpu",
+                        .microseconds = one,
+                        .ratio = (message + more) / one,
+                        .low = (message + more) / one,
+                        .high = (message + more) / one}};
+      records.push_back(record);
+    }
+  }
+  return records;
+}
+
+std::vector<model::LinkRecord> handMadeLinks() {
+  const model::GpuLink link{.from = 0,
+                            .to = 1,
+                            .copyGigabytesPerSecond = 395,
+                            .loadGigabytesPerSecond = 374,
+                            .messageNanoseconds = 650};
+  return {{.executor = handMadeGroups().front().executor, .gpus = 2, .links = {link}}};
+}
+
 std::shared_ptr<HandMadeBoard> handMadeBoard(const HandMadeInput& request) {
   auto world = std::make_shared<HandMadeWorld>();
   const auto make = [=](bool gpu) -> Result<std::unique_ptr<measure::TimingDevice>> {

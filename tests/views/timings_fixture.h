@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "measure/timing_board.h"
+#include "model/several_gpus.h"
 #include "session/session.h"
 
 namespace stridescope::views::test {
@@ -22,6 +23,12 @@ double handMadeTime(const model::TimingSubject& subject, std::uint64_t elements,
 // As a recording keeps them: the ladder and the baselines, int and +, from 2^10 to 2^28, and at 2^24 from 32
 // to 1024 threads.
 std::vector<model::TimingRecord> handMadeRecords();
+
+// Over two hand-made GPUs, from 2^10 to 2^28: one GPU alone takes 20 + n / 10^6 us, a message 30 + n / (2 *
+// 10^6), so that both are equal at n = 2 * 10^7; what the CPU adds and NCCL take 5 and 15 us more than the
+// message.
+std::vector<model::GroupTimingRecord> handMadeGroups();
+std::vector<model::LinkRecord> handMadeLinks();
 
 // A board on devices that answer at once by the formula, a tenth slower in every tenth sample, and stand
 // still after `repetitions` samples of each until they are stopped. Its clock moves by what they take.

@@ -18,16 +18,16 @@ class TimingsPictures : public testing::Test {
  protected:
   // Skips where nothing can be drawn.
   void expectTab(TimingsTab tab, bool live, session::ThemeName theme, const std::string& name,
-                 const char* panel = "Timings") {
+                 const char* panel = "Timings",
+                 const model::Experiment& experiment = {
+                     .variant = "interleaved_contiguous", .threads = 256, .elements = 256}) {
     const auto board = test::handMadeBoard();
-    if (!live) board->showRecorded(test::handMadeRecords());
+    if (!live)
+      board->showRecorded(test::handMadeRecords(), {}, test::handMadeGroups(), test::handMadeLinks());
     session::Settings settings;
     settings.theme = theme;
-    session::Session session(
-        test::timedServices(board, live), settings,
-        {.experiment = {.variant = "interleaved_contiguous", .threads = 256, .elements = 256},
-         .round = 4,
-         .engine = "host"});
+    session::Session session(test::timedServices(board, live), settings,
+                             {.experiment = experiment, .round = 4, .engine = "host"});
     session.waitForJobs();
     if (live) session.apply(session::StartTiming{});
     test::waitUntilStill(*board);
@@ -67,6 +67,12 @@ TEST_F(TimingsPictures, Ladder) {
 // Outlined marks: recorded. The ceiling, the crossover, three older machines.
 TEST_F(TimingsPictures, BySize) {
   expectTab(TimingsTab::BySize, false, session::ThemeName::Dark, "timings-by-size-dark");
+}
+
+// One GPU beside two, and where the second one begins to pay. The status line has the links.
+TEST_F(TimingsPictures, TwoGpusBySize) {
+  expectTab(TimingsTab::BySize, false, session::ThemeName::Light, "timings-two-gpus-light", "Timings",
+            {.variant = "nvlink_message", .threads = 512, .elements = 4096, .gpus = 2});
 }
 
 TEST_F(TimingsPictures, ByBlock) {

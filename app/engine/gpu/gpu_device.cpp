@@ -307,32 +307,80 @@ Result<void> GpuModule::launch(const LaunchSize& size, std::span<const std::uint
       "cuLaunchKernel", doing);
 }
 
+namespace {
+
+// Finds functions of the driver, each by the first of its names that is there: newer drivers have newer forms
+// of the same function.
+class FunctionFinder {
+ public:
+  explicit FunctionFinder(const DriverApi& driver) : driver_(driver) {}
+
+  template <class Function>
+  void find(Function& function, std::initializer_list<const char*> names) {
+    for (const char* name : names)
+      if (function == nullptr) function = driver_.library->function<typename Function::Pointer>(name);
+    if (function == nullptr) missing_ += std::string(missing_.empty() ? "" : ", ") + *names.begin();
+  }
+
+  // `what`: "timings".
+  Result<void> hasAllFor(const std::string& what) const {
+    if (missing_.empty()) return {};
+    return unavailable("NVIDIA's driver is too old for " + what + ". Update the driver.",
+                       driver_.library->path() + " has no " + missing_);
+  }
+
+ private:
+  const DriverApi& driver_;
+  std::string missing_;
+};
+
+}  // namespace
+
 Result<TimingApi> loadTimingApi(const DriverApi& driver) {
   TimingApi api;
-  std::string missing;
-  // The first of the names that is there: newer drivers have newer forms of the same function.
-  const auto find = [&](auto& function, std::initializer_list<const char*> names) {
-    using Function = typename std::remove_reference_t<decltype(function)>::Pointer;
-    for (const char* name : names)
-      if (function == nullptr) function = driver.library->function<Function>(name);
-    if (function == nullptr) missing += std::string(missing.empty() ? "" : ", ") + *names.begin();
-  };
-  find(api.createEvent, {"cuEventCreate"});
-  find(api.destroyEvent, {"cuEventDestroy_v2"});
-  find(api.recordEvent, {"cuEventRecord"});
-  find(api.elapsedTime, {"cuEventElapsedTime_v2", "cuEventElapsedTime"});
-  find(api.residentBlocks, {"cuOccupancyMaxActiveBlocksPerMultiprocessor"});
-  find(api.copyWithin, {"cuMemcpyDtoDAsync_v2"});
-  find(api.beginCapture, {"cuStreamBeginCapture_v2"});
-  find(api.endCapture, {"cuStreamEndCapture"});
-  find(api.instantiateGraph, {"cuGraphInstantiateWithFlags"});
-  find(api.launchGraph, {"cuGraphLaunch"});
-  find(api.destroyExecutable, {"cuGraphExecDestroy"});
-  find(api.destroyGraph, {"cuGraphDestroy"});
-  if (!missing.empty())
-    return unavailable("NVIDIA's driver is too old for timings. Update the driver.",
-                       driver.library->path() + " has no " + missing);
+  FunctionFinder functions(driver);
+  functions.find(api.createEvent, {"cuEventCreate"});
+  functions.find(api.destroyEvent, {"cuEventDestroy_v2"});
+  functions.find(api.recordEvent, {"cuEventRecord"});
+  functions.find(api.elapsedTime, {"cuEventElapsedTime_v2", "cuEventElapsedTime"});
+  functions.find(api.residentBlocks, {"cuOccupancyMaxActiveBlocksPerMultiprocessor"});
+  functions.find(api.copyWithin, {"cuMemcpyDtoDAsync_v2"});
+  functions.find(api.beginCapture, {"cuStreamBeginCapture_v2"});
+  functions.find(api.endCapture, {"cuStreamEndCapture"});
+  functions.find(api.instantiateGraph, {"cuGraphInstantiateWithFlags"});
+  functions.find(api.launchGraph, {"cuGraphLaunch"});
+  functions.find(api.destroyExecutable, {"cuGraphExecDestroy"});
+  functions.find(api.destroyGraph, {"cuGraphDestroy"});
+  STRIDESCOPE_TRY(functions.hasAllFor("timings"));
   return api;
+}
+
+Result<PeerApi> loadPeerApi(const DriverApi& driver) {
+  PeerApi api;
+  FunctionFinder functions(driver);
+  functions.find(api.canReach, {"cuDeviceCanAccessPeer"});
+  functions.find(api.enableAccess, {"cuCtxEnablePeerAccess"});
+  functions.find(api.waitForEvent, {"cuStreamWaitEvent"});
+  STRIDESCOPE_TRY(functions.hasAllFor("several GPUs at once"));
+  return api;
+}
+
+Result<void> GpuDevice::reach(const GpuDevice& other) {
+  const auto peers = loadPeerApi(*api_);
+  if (!peers) return tl::unexpected(peers.error());
+  const std::string doing = "let " + facts_.name + " use the memory of another GPU";
+  int can = 0;
+  STRIDESCOPE_TRY(
+      check(peers->canReach(&can, facts_.device, other.facts_.device), "cuDeviceCanAccessPeer", doing));
+  if (can == 0)
+    return unavailable(
+        "GPU " + std::to_string(facts_.device) + " cannot use the memory of GPU " +
+        std::to_string(other.facts_.device) +
+        " (nvidia-smi topo -p2p r says which GPUs can). Their kernels cannot exchange messages, "
+        "so the family \"several GPUs\" is not timed here.");
+  const CUresult code = peers->enableAccess(other.context_, 0);
+  if (code == CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED) return {};
+  return check(code, "cuCtxEnablePeerAccess", doing);
 }
 
 Result<std::unique_ptr<Stopwatch>> Stopwatch::make(GpuDevice& device) {

@@ -80,6 +80,11 @@ class GpuDevice {
     free(*api_);
   }
 
+  // From now on this GPU's kernels and copies may use the other's memory, by its addresses. Within an Entered
+  // of this one; the other was entered before. Fails with kind Unavailable where the two do not reach each
+  // other.
+  Result<void> reach(const GpuDevice& other);
+
   const DriverApi& api() const { return *api_; }
   const DeviceFacts& facts() const { return facts_; }
   CUstream stream() const { return stream_; }
@@ -218,6 +223,15 @@ struct TimingApi {
 };
 
 Result<TimingApi> loadTimingApi(const DriverApi& driver);
+
+// What several GPUs of one process need beside that.
+struct PeerApi {
+  LibraryFunction<decltype(&::cuDeviceCanAccessPeer)> canReach{"cuDeviceCanAccessPeer"};
+  LibraryFunction<decltype(&::cuCtxEnablePeerAccess)> enableAccess{"cuCtxEnablePeerAccess"};
+  LibraryFunction<decltype(&::cuStreamWaitEvent)> waitForEvent{"cuStreamWaitEvent"};
+};
+
+Result<PeerApi> loadPeerApi(const DriverApi& driver);
 
 // Two events, made once.
 class Stopwatch {

@@ -4,10 +4,12 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <span>
+#include <sstream>
 
 #include "base/memory_limits.h"
 #include "engine/library_call.h"
@@ -23,6 +25,9 @@ constexpr std::array kNvrtcFolders{"lib64", "lib"};  // a toolkit's
 constexpr std::array kCuptiFolders{"lib64", "lib", "extras/CUPTI/lib64"};
 constexpr std::array kSanitizerNames{"libsanitizer-public.so"};
 constexpr std::array kSanitizerFolders{"compute-sanitizer", "extras/compute-sanitizer"};
+constexpr std::array kNcclNames{"libnccl.so.2", "libnccl.so"};
+// Below a Python's site-packages: the wheel nvidia-nccl-cu13 and its like, and PyTorch's older ones.
+constexpr std::array kNcclPackages{"nvidia/nccl/lib", "torch/lib"};
 constexpr const char* kToolkit = "/usr/local/cuda";
 constexpr unsigned kOpening = 2;  // NVRTC has 100 MB, which a disk may have to bring
 
@@ -61,6 +66,35 @@ std::vector<std::string> toolkitCandidates(const std::string& named, std::span<c
   candidates.insert(candidates.end(), names.begin(), names.end());
   for (const char* folder : folders) addExisting(candidates, names, fs::path(kToolkit) / folder);
   return candidates;
+}
+
+// The folders with packages of the Pythons below `prefix`: lib/python3.12/site-packages.
+std::vector<fs::path> packageFolders(const fs::path& prefix) {
+  std::vector<fs::path> folders;
+  std::error_code ignored;
+  for (const char* lib : {"lib", "lib64", "local/lib"})
+    for (const auto& entry : fs::directory_iterator(prefix / lib, ignored))
+      if (entry.path().filename().string().starts_with("python3"))
+        for (const char* packages : {"site-packages", "dist-packages"})
+          if (fs::is_directory(entry.path() / packages, ignored)) folders.push_back(entry.path() / packages);
+  std::ranges::sort(folders);  // a directory lists them in any order
+  return folders;
+}
+
+// The folders above those that hold a python3, in the order of PATH.
+std::vector<fs::path> pythonPrefixes() {
+  std::vector<fs::path> prefixes;
+  const auto add = [&](const fs::path& prefix) {
+    if (!prefix.empty() && std::ranges::find(prefixes, prefix) == prefixes.end()) prefixes.push_back(prefix);
+  };
+  for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX"}) add(environment(variable));
+  std::error_code ignored;
+  std::istringstream path(environment("PATH"));
+  for (std::string folder; std::getline(path, folder, ':');)
+    if (!folder.empty() && fs::exists(fs::path(folder) / "python3", ignored))
+      add(fs::path(folder).parent_path());
+  if (const std::string home = environment("HOME"); !home.empty()) add(fs::path(home) / ".local");
+  return prefixes;
 }
 
 // Folders that may hold CUDA's headers, best first.
@@ -111,6 +145,16 @@ std::vector<std::string> cuptiCandidates() {
 
 std::vector<std::string> sanitizerCandidates() {
   return toolkitCandidates(environment("STRIDESCOPE_SANITIZER"), kSanitizerNames, kSanitizerFolders);
+}
+
+std::vector<std::string> ncclCandidates() {
+  const std::string named = environment("STRIDESCOPE_LIBNCCL");
+  std::vector<std::string> candidates = toolkitCandidates(named, kNcclNames, {});
+  if (!named.empty()) return candidates;
+  for (const fs::path& prefix : pythonPrefixes())
+    for (const fs::path& packages : packageFolders(prefix))
+      for (const char* package : kNcclPackages) addExisting(candidates, kNcclNames, packages / package);
+  return candidates;
 }
 
 Result<std::shared_ptr<SharedLibrary>> SharedLibrary::open(const std::vector<std::string>& candidates) {

@@ -36,7 +36,7 @@ class SharedLibrary {
   std::string path_;
 };
 
-// Where libcuda, libnvrtc, libcupti and CUDA's headers are looked for.
+// Where libcuda, libnvrtc, libcupti, libnccl and CUDA's headers are looked for.
 
 // Files and loader's names to try for the driver, best first. `given` (GpuPlaces, else STRIDESCOPE_LIBCUDA)
 // stands alone if it is not empty: who names a file wants that file.
@@ -52,6 +52,10 @@ std::vector<std::string> cuptiCandidates();
 
 // The same for NVIDIA's Sanitizer API (STRIDESCOPE_SANITIZER), which toolkits have in compute-sanitizer.
 std::vector<std::string> sanitizerCandidates();
+
+// The same for NCCL (STRIDESCOPE_LIBNCCL): beside the program, where the loader finds it, and in the packages
+// of the Pythons that VIRTUAL_ENV, CONDA_PREFIX and PATH name, where PyTorch's wheels have it.
+std::vector<std::string> ncclCandidates();
 
 // The folders that NVRTC needs for <cooperative_groups.h>: the one it lies in and, where there is one (CUDA
 // 13), cccl in that. Empty if it is nowhere: not in STRIDESCOPE_CUDA_INCLUDE, which stands alone if it is

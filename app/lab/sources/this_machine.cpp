@@ -24,6 +24,9 @@ Sources ofThisMachine(std::shared_ptr<engine::CodeTrust> trust,
   sources.timing.makeGpu = [gpus](unsigned gpu, engine::JobControl& job) {
     return measure::gpu::makeGpuTimingWorker(*gpus, gpu, job);
   };
+  sources.timing.makeGpus = [gpus](unsigned count, engine::JobControl& job) {
+    return measure::gpu::makeGroupTimingWorker(*gpus, count, job);
+  };
   sources.timing.makeCpu = measure::cpu::makeCpuTimingDevice;
   sources.compileCode = [gpus](const model::Experiment& experiment, std::optional<unsigned> gpu) {
     return gpus->machineCode(experiment, gpu);

@@ -229,8 +229,48 @@ class GpuCleanRunner final : public CleanRunner {
     });
   }
 
-  Result<void> wait() override {
-    return within([&] { return device().finish("run the kernel", kLongestWait); });
+  Result<void> wait() override { return wait(kLongestWait); }
+  Result<void> wait(std::chrono::milliseconds limit) override {
+    return within([&] { return device().finish("run the kernel", limit); });
+  }
+  Result<bool> isDone() override {
+    return within([&]() -> Result<bool> {
+      const CUresult code = device().api().cuStreamQuery(device().stream());
+      if (code == CUDA_ERROR_NOT_READY) return false;
+      STRIDESCOPE_TRY(device().check(code, "cuStreamQuery", "run the kernel"));
+      return true;
+    });
+  }
+
+  Result<void> reach(CleanRunner& other) override {
+    engine::gpu::GpuDevice& there = static_cast<GpuCleanRunner&>(other).device();
+    if (const auto opened = there.enter(); !opened) return tl::unexpected(opened.error());
+    return within([&] { return device().reach(there); });
+  }
+  Result<void> setMark() override {
+    return within([&]() -> Result<void> {
+      STRIDESCOPE_TRY(findTimingApi());
+      if (!mark_ || !device().isAlive(mark_->generation)) {
+        mark_ = Mark{nullptr, device().generation()};
+        STRIDESCOPE_TRY(device().check(timing_->createEvent(&mark_->event, CU_EVENT_DISABLE_TIMING),
+                                       "cuEventCreate", "let GPUs wait for each other"));
+      }
+      return device().check(timing_->recordEvent(mark_->event, device().stream()), "cuEventRecord",
+                            "let GPUs wait for each other");
+    });
+  }
+  Result<void> waitForMark(CleanRunner& other) override {
+    const std::optional<Mark>& there = static_cast<GpuCleanRunner&>(other).mark_;
+    if (!there) return unavailable("No mark was set on the GPU that is waited for.");
+    return within([&]() -> Result<void> {
+      if (!peers_) {
+        auto found = engine::gpu::loadPeerApi(device().api());
+        if (!found) return tl::unexpected(found.error());
+        peers_ = *found;
+      }
+      return device().check(peers_->waitForEvent(device().stream(), there->event, 0), "cuStreamWaitEvent",
+                            "let GPUs wait for each other");
+    });
   }
 
   Result<std::unique_ptr<TimedRun>> timed(TimedPlan plan) override {
@@ -319,8 +359,16 @@ class GpuCleanRunner final : public CleanRunner {
     return DeviceTimedRun::make(device(), *timing_, std::move(plan), modules);
   }
 
+  // An event, which goes with its context.
+  struct Mark {
+    CUevent event = nullptr;
+    unsigned generation = 0;
+  };
+
   const unsigned index_;  // the driver's number
   engine::gpu::GpuSession session_;
+  std::optional<Mark> mark_;
+  std::optional<engine::gpu::PeerApi> peers_;
   std::unique_ptr<HardwareCounters> counters_;  // the GPU's, whatever its context; null: not asked for yet
   std::optional<TimingApi> timing_;
   std::optional<ClockWatch> clockWatch_;

@@ -2,8 +2,10 @@
 // launched on memory that the caller fills.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -28,6 +30,9 @@ struct TimedLaunch {
   model::Dim3 grid{}, block{};
   std::uint64_t sharedBytes = 0;           // dynamic
   std::vector<std::uint64_t> arguments{};  // as CleanLaunch has them
+  // Structures of 8-byte words that are passed by value, by the number of the argument in whose place they
+  // stand.
+  std::map<std::size_t, std::vector<std::uint64_t>> structures{};
 };
 struct TimedCopy {  // within the GPU
   std::uint64_t to = 0, from = 0, bytes = 0;
@@ -66,6 +71,13 @@ class TimedRun {
   virtual ~TimedRun() = default;
   // Once, with the input at that address. When it returns the GPU has finished.
   virtual Result<TimedOutcome> run(std::uint64_t input) = 0;
+
+  // The same in parts, for a plan that is one GPU's share of what several do (gpu_group.h); no event is
+  // recorded. What comes before the steps, done when this returns; the steps and the copy of the result to
+  // the host, enqueued; the result, once the GPU has finished.
+  virtual Result<void> prepareInput(std::uint64_t input) = 0;
+  virtual Result<void> enqueue(std::uint64_t input) = 0;
+  virtual std::span<const std::uint8_t> result() const = 0;
 };
 
 // What timing needs to know of a GPU's memory.
@@ -129,6 +141,17 @@ class CleanRunner {
   virtual Result<void> upload(const GpuBuffer& to, std::span<const std::uint8_t> bytes) = 0;
   virtual Result<void> download(const GpuBuffer& from, std::span<std::uint8_t> bytes) = 0;
   virtual Result<void> wait() = 0;  // until every launch has run
+  // The same within a time, behind which what still runs is given up: the runner is of no use any more.
+  virtual Result<void> wait(std::chrono::milliseconds limit) = 0;
+  // Whether all that was enqueued has run. Fails where it went wrong.
+  virtual Result<bool> isDone() = 0;
+
+  // Several GPUs of one process; the others are runners of real GPUs as this one is. From now on this GPU may
+  // use the other's memory, by its addresses: Unavailable where it cannot.
+  virtual Result<void> reach(CleanRunner& other) = 0;
+  // What is enqueued here afterwards begins when what was enqueued there before its last setMark() has ended.
+  virtual Result<void> setMark() = 0;
+  virtual Result<void> waitForMark(CleanRunner& other) = 0;
 
   // A run of the plan for timing. It lives no longer than the runner and the kernels that it launches.
   virtual Result<std::unique_ptr<TimedRun>> timed(TimedPlan plan) = 0;

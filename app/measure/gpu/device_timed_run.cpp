@@ -39,7 +39,11 @@ Result<void> DeviceTimedRun::prepare(const std::vector<engine::gpu::GpuModule*>&
       if (!step) return tl::unexpected(step.error());
       steps.push_back(std::move(*step));
       if (auto* launch = std::get_if<Launch>(&steps.back()))
-        for (std::uint64_t& value : launch->values) launch->pointers.push_back(&value);
+        for (std::size_t i = 0; i < launch->values.size(); ++i) {
+          const auto structure = launch->structures.find(i);
+          launch->pointers.push_back(structure == launch->structures.end() ? &launch->values[i]
+                                                                           : structure->second.data());
+        }
     }
     return {};
   };
@@ -68,6 +72,7 @@ Result<DeviceTimedRun::Step> DeviceTimedRun::prepared(const TimedStep& step,
                 .block = given.block,
                 .sharedBytes = static_cast<unsigned>(given.sharedBytes),
                 .values = given.arguments,
+                .structures = given.structures,
                 .pointers = {},
                 .inputs = {}};
   for (std::size_t i = 0; i < launch.values.size(); ++i)
@@ -75,14 +80,19 @@ Result<DeviceTimedRun::Step> DeviceTimedRun::prepared(const TimedStep& step,
   return launch;
 }
 
-Result<TimedOutcome> DeviceTimedRun::run(std::uint64_t input) {
-  const auto entered = device_.enter();
-  if (!entered) return tl::unexpected(entered.error());
-  if (!device_.isAlive(generation_))
+Result<engine::gpu::GpuDevice::Entered> DeviceTimedRun::enter() {
+  auto entered = device_.enter();
+  if (entered && !device_.isAlive(generation_))
     return unavailable(plan_.name + " was lost with the GPU's context. Start the timing again.");
+  return entered;
+}
+
+Result<TimedOutcome> DeviceTimedRun::run(std::uint64_t input) {
+  const auto entered = enter();
+  if (!entered) return tl::unexpected(entered.error());
   setInput(before_, input);
   setInput(steps_, input);
-  STRIDESCOPE_TRY(enqueue(before_, input));
+  STRIDESCOPE_TRY(enqueueSteps(before_, input));
   if (plan_.graph) STRIDESCOPE_TRY(captureSteps(input));
   STRIDESCOPE_TRY(device_.finish("prepare the input of " + plan_.name, kLongestRun));
 
@@ -92,7 +102,7 @@ Result<TimedOutcome> DeviceTimedRun::run(std::uint64_t input) {
   if (!timed) return tl::unexpected(timed.error());
   const auto between = microsecondsBetween(begin_, end_);
   if (!between) return tl::unexpected(between.error());
-  TimedOutcome outcome{*between, {reinterpret_cast<const std::uint8_t*>(result_.data()), plan_.resultBytes}};
+  TimedOutcome outcome{*between, result()};
   if (moment_ == nullptr) return outcome;
   const auto since = microsecondsBetween(moment_, begin_);
   if (!since) return tl::unexpected(since.error());
@@ -108,15 +118,30 @@ Result<double> DeviceTimedRun::microsecondsBetween(CUevent first, CUevent last) 
 }
 
 Result<void> DeviceTimedRun::prepareInput(std::uint64_t input) {
+  const auto entered = enter();
+  if (!entered) return tl::unexpected(entered.error());
   setInput(before_, input);
-  STRIDESCOPE_TRY(enqueue(before_, input));
+  STRIDESCOPE_TRY(enqueueSteps(before_, input));
   return device_.finish("prepare the input of " + plan_.name, kLongestRun);
 }
 
 Result<void> DeviceTimedRun::runSteps(std::uint64_t input) {
   setInput(steps_, input);
-  STRIDESCOPE_TRY(enqueue(steps_, input));
+  STRIDESCOPE_TRY(enqueueSteps(steps_, input));
   return device_.finish("run " + plan_.name, kLongestRun);
+}
+
+Result<void> DeviceTimedRun::enqueue(std::uint64_t input) {
+  const auto entered = enter();
+  if (!entered) return tl::unexpected(entered.error());
+  setInput(steps_, input);
+  STRIDESCOPE_TRY(enqueueSteps(steps_, input));
+  if (plan_.resultBytes == 0) return {};
+  return device_.check(copyResult(), "cuMemcpyDtoHAsync", "copy the result of " + plan_.name);
+}
+
+std::span<const std::uint8_t> DeviceTimedRun::result() const {
+  return {reinterpret_cast<const std::uint8_t*>(result_.data()), plan_.resultBytes};
 }
 
 void DeviceTimedRun::setInput(std::vector<Step>& steps, std::uint64_t input) {
@@ -134,7 +159,7 @@ Result<void> DeviceTimedRun::timeSteps(std::uint64_t input) {
   if (code == CUDA_SUCCESS && plan_.graph) {
     code = api_.launchGraph(executable_, stream);
   } else if (code == CUDA_SUCCESS) {
-    STRIDESCOPE_TRY(enqueue(steps_, input));
+    STRIDESCOPE_TRY(enqueueSteps(steps_, input));
   }
   if (code == CUDA_SUCCESS && plan_.resultIsTimed) code = copyResult();
   if (code == CUDA_SUCCESS) code = api_.recordEvent(end_, stream);
@@ -147,18 +172,18 @@ CUresult DeviceTimedRun::copyResult() {
                                          device_.stream());
 }
 
-CUresult DeviceTimedRun::enqueue(const Launch& launch) {
+CUresult DeviceTimedRun::enqueueLaunch(const Launch& launch) {
   return device_.api().cuLaunchKernel(launch.function, static_cast<unsigned>(launch.grid.x), launch.grid.y,
                                       launch.grid.z, static_cast<unsigned>(launch.block.x), launch.block.y,
                                       launch.block.z, launch.sharedBytes, device_.stream(),
                                       const_cast<void**>(launch.pointers.data()), nullptr);
 }
 
-Result<void> DeviceTimedRun::enqueue(const std::vector<Step>& steps, std::uint64_t input) {
+Result<void> DeviceTimedRun::enqueueSteps(const std::vector<Step>& steps, std::uint64_t input) {
   for (const Step& step : steps) {
     CUresult code = CUDA_SUCCESS;
     if (const auto* launch = std::get_if<Launch>(&step)) {
-      code = enqueue(*launch);
+      code = enqueueLaunch(*launch);
     } else if (const auto* copy = std::get_if<Copy>(&step)) {
       code = api_.copyWithin(copy->copy.to, copy->copy.from, copy->copy.bytes, device_.stream());
     } else if (const auto* fill = std::get_if<TimedFill>(&step)) {
@@ -177,7 +202,7 @@ Result<void> DeviceTimedRun::captureSteps(std::uint64_t input) {
   const std::string doing = "make a CUDA graph of " + plan_.name;
   STRIDESCOPE_TRY(device_.check(api_.beginCapture(device_.stream(), CU_STREAM_CAPTURE_MODE_RELAXED),
                                 "cuStreamBeginCapture", doing));
-  auto enqueued = enqueue(steps_, input);
+  auto enqueued = enqueueSteps(steps_, input);
   const CUresult ended = api_.endCapture(device_.stream(), &graph_);
   if (!enqueued) return enqueued;
   STRIDESCOPE_TRY(device_.check(ended, "cuStreamEndCapture", doing));

@@ -26,8 +26,11 @@ class DeviceTimedRun final : public TimedRun {
 
   Result<TimedOutcome> run(std::uint64_t input) override;
 
-  // The same in two halves, not timed: what is done before the steps, and the steps. Each waits for its end.
-  Result<void> prepareInput(std::uint64_t input);
+  Result<void> prepareInput(std::uint64_t input) override;
+  Result<void> enqueue(std::uint64_t input) override;
+  std::span<const std::uint8_t> result() const override;
+
+  // The steps alone, not timed; waits for their end. Within an Entered.
   Result<void> runSteps(std::uint64_t input);
 
  private:
@@ -37,6 +40,7 @@ class DeviceTimedRun final : public TimedRun {
     model::Dim3 grid{}, block{};
     unsigned sharedBytes = 0;
     std::vector<std::uint64_t> values;
+    std::map<std::size_t, std::vector<std::uint64_t>> structures;
     std::vector<void*> pointers;
     std::vector<std::size_t> inputs;  // places among the values
   };
@@ -52,8 +56,9 @@ class DeviceTimedRun final : public TimedRun {
   Result<Step> prepared(const TimedStep& step, engine::gpu::GpuModule* module) const;
   static void setInput(std::vector<Step>& steps, std::uint64_t input);
 
-  Result<void> enqueue(const std::vector<Step>& steps, std::uint64_t input);
-  CUresult enqueue(const Launch& launch);
+  Result<engine::gpu::GpuDevice::Entered> enter();
+  Result<void> enqueueSteps(const std::vector<Step>& steps, std::uint64_t input);
+  CUresult enqueueLaunch(const Launch& launch);
   Result<void> captureSteps(std::uint64_t input);
   void destroyGraph();
   Result<void> timeSteps(std::uint64_t input);

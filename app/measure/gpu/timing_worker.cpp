@@ -9,6 +9,7 @@
 #include "engine/worker/rpc_server.h"
 #include "engine/worker/worker_process.h"
 #include "measure/gpu/gpu_timing_device.h"
+#include "measure/gpu/group_timing_device.h"
 
 namespace stridescope::measure::gpu {
 namespace {
@@ -48,6 +49,10 @@ std::optional<unsigned> timingWorkerIndex(int argc, const char* const* argv) {
   return engine::worker::indexAfter(kTimingWorkerCommand, argc, argv);
 }
 
+std::optional<unsigned> groupTimingWorkerSize(int argc, const char* const* argv) {
+  return engine::worker::indexAfter(kGroupTimingWorkerCommand, argc, argv);
+}
+
 int serveTimings(const std::function<Result<std::unique_ptr<TimingDevice>>()>& make) {
   const auto stream = engine::worker::beginWorker();
   if (!stream) return engine::worker::kNotAWorker;
@@ -64,6 +69,10 @@ int serveTimings(const std::function<Result<std::unique_ptr<TimingDevice>>()>& m
 
 int serveGpuTimings(unsigned index) {
   return serveTimings([index] { return makeGpuTimingDevice(index); });
+}
+
+int serveGroupTimings(unsigned gpus) {
+  return serveTimings([gpus] { return makeGroupTimingDevice(gpus); });
 }
 
 // The program's side.
@@ -141,8 +150,9 @@ class WorkerTimingDevice final : public TimingDevice {
 };
 
 Result<std::unique_ptr<TimingDevice>> start(WorkerCommand command, std::chrono::milliseconds silence,
-                                            engine::JobControl& job) {
-  command.subject = "The GPU's timing process";
+                                            engine::JobControl& job,
+                                            std::string subject = "The GPU's timing process") {
+  command.subject = std::move(subject);
   command.advice = "Measure again, which starts a new one.";
   auto device = std::make_unique<WorkerTimingDevice>(std::move(command), silence);
   if (auto opened = device->open(job); !opened) return tl::unexpected(opened.error());
@@ -154,6 +164,12 @@ Result<std::unique_ptr<TimingDevice>> start(WorkerCommand command, std::chrono::
 Result<std::unique_ptr<TimingDevice>> makeGpuTimingWorker(engine::worker::GpuWorkers& workers, unsigned gpu,
                                                           engine::JobControl& job) {
   return start(workers.command({std::string(kTimingWorkerCommand), std::to_string(gpu)}), kSilence, job);
+}
+
+Result<std::unique_ptr<TimingDevice>> makeGroupTimingWorker(engine::worker::GpuWorkers& workers,
+                                                            unsigned gpus, engine::JobControl& job) {
+  return start(workers.command({std::string(kGroupTimingWorkerCommand), std::to_string(gpus)}), kSilence, job,
+               "The process that times several GPUs");
 }
 
 Result<std::unique_ptr<TimingDevice>> makeTimingWorker(const engine::worker::WorkerCommand& command,

@@ -31,6 +31,10 @@ namespace stridescope::measure::gpu {
 Result<std::unique_ptr<TimingDevice>> makeGpuTimingWorker(engine::worker::GpuWorkers& workers, unsigned gpu,
                                                           engine::JobControl& job);
 
+// The same for the GPUs from 0 to `gpus` - 1 together, whose links are measured in place of ceilings.
+Result<std::unique_ptr<TimingDevice>> makeGroupTimingWorker(engine::worker::GpuWorkers& workers,
+                                                            unsigned gpus, engine::JobControl& job);
+
 // The same for any program that serves a device on the worker's socket; `silenceSeconds`: how long it may say
 // nothing.
 Result<std::unique_ptr<TimingDevice>> makeTimingWorker(const engine::worker::WorkerCommand& command,
@@ -41,14 +45,19 @@ Result<std::unique_ptr<TimingDevice>> makeTimingWorker(const engine::worker::Wor
 // The N of `timing-worker N`, if that is what the program was started with.
 std::optional<unsigned> timingWorkerIndex(int argc, const char* const* argv);
 
+// The N of `group-timing-worker N`: how many GPUs.
+std::optional<unsigned> groupTimingWorkerSize(int argc, const char* const* argv);
+
 // Serves GPU `index` on the worker's socket until that is closed. The process's exit code.
 int serveGpuTimings(unsigned index);
+int serveGroupTimings(unsigned gpus);
 int serveTimings(const std::function<Result<std::unique_ptr<TimingDevice>>()>& make);
 
 // What the timing worker is asked, `stridescope timing-worker N`: the timing device's interface
 // (measure/timing_device.h), call by call.
 
 inline constexpr std::string_view kTimingWorkerCommand = "timing-worker";
+inline constexpr std::string_view kGroupTimingWorkerCommand = "group-timing-worker";
 
 struct ClockCall {
   model::Experiment experiment;

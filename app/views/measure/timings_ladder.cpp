@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/numbers.h"
+#include "kernels/catalog.h"
 #include "measure/timing_rows.h"
 #include "views/measure/timings_controls.h"
 #include "views/measure/timings_look.h"
@@ -20,7 +21,7 @@ constexpr float kPinnedGap = 7, kRow = 18, kColumnGap = 9, kMinBar = 90, kNameMa
 constexpr float kMaxNameShare = 0.36f;
 constexpr const char* kPublishedLabel = "published:";
 
-enum class Column { Time, ToCub, Gigabytes, Ceiling, ToFirst, ToPrevious };
+enum class Column { Time, ToCub, ToOneGpu, ToNccl, Gigabytes, Ceiling, ToFirst, ToPrevious };
 struct ColumnSpec {
   Column column;
   const char* heading;
@@ -34,6 +35,12 @@ constexpr std::array<ColumnSpec, 6> kColumns{{{Column::Time, "µs", "28 888"},
                                               {Column::Gigabytes, "GB/s", "8888"},
                                               {Column::ToPrevious, "× before", "99.99"}}};
 
+// The same of several GPUs.
+constexpr std::array<ColumnSpec, 4> kGroupColumns{{{Column::Time, "µs", "28 888"},
+                                                   {Column::ToNccl, "of NCCL", "99.99"},
+                                                   {Column::ToOneGpu, "of one GPU", "99.99"},
+                                                   {Column::Gigabytes, "GB/s", "8888"}}};
+
 std::string speedUp(const std::optional<measure::Ratio>& ratio) {
   return !ratio || ratio->median <= 0 ? std::string() : factorText(1 / ratio->median);
 }
@@ -46,6 +53,10 @@ std::string textOf(Column column, const TimingLine& line) {
     case Column::ToCub:
       return point.toCub && line.series->subject.id != "cub" ? factorText(point.toCub->median)
                                                              : std::string();
+    case Column::ToOneGpu:
+      return point.toOneGpu ? factorText(point.toOneGpu->median) : std::string();
+    case Column::ToNccl:
+      return point.toNccl ? factorText(point.toNccl->median) : std::string();
     case Column::Gigabytes:
       return gigabytesText(measure::gigabytesPerSecond(point));
     case Column::Ceiling:
@@ -69,8 +80,8 @@ struct Group {
 std::string headingOf(const TimingLine& line) {
   const model::Executor& executor = line.series->executor;
   if (line.recorded)
-    return "Recorded on " + executor.device + ", " + executor.recordedOn.substr(0, 10) + ". Not live.";
-  return "Measured here on " + executor.device;
+    return "Recorded on " + deviceOf(*line.series) + ", " + executor.recordedOn.substr(0, 10) + ". Not live.";
+  return "Measured here on " + deviceOf(*line.series);
 }
 
 std::vector<Group> groupsOf(const TimingsScene& scene) {
@@ -84,7 +95,8 @@ std::vector<Group> groupsOf(const TimingsScene& scene) {
   }
   for (Group& group : groups)
     std::ranges::stable_sort(group.lines, {}, [&](const TimingLine* line) {
-      return scene.state.byTime ? line->rung->time.median : double(line->number);
+      if (scene.state.byTime) return line->rung->time.median;
+      return line->series->subject == measure::kOneGpu ? -1 : double(line->number);
     });
   // What is measured here comes first, as its rows move; else the GPU's rungs are what the panel is about.
   std::ranges::stable_sort(groups, {}, [](const Group& group) {
@@ -93,7 +105,17 @@ std::vector<Group> groupsOf(const TimingsScene& scene) {
   return groups;
 }
 
-bool isOfVariant(const TimingLine* line) { return line->series->subject.kind == model::SubjectKind::Variant; }
+bool isOfVariant(const TimingLine* line) {
+  const model::TimingSubject& subject = line->series->subject;
+  if (subject.kind == model::SubjectKind::SeveralGpus) return subject != measure::kOneGpu;
+  return subject.kind == model::SubjectKind::Variant;
+}
+
+// One that the window can show: NCCL has no steps.
+bool canBeChosen(const TimingLine& line) {
+  const kernels::Variant* const variant = kernels::findVariant(line.series->subject.id);
+  return isOfVariant(&line) && variant != nullptr && variant->onlyTimed.empty();
+}
 
 // The group whose lines are compared above the others: the first that has the chosen variant, else the first
 // with any variant. Times of two GPUs never stand side by side there. Requires a group.
@@ -140,12 +162,17 @@ struct LadderTable {
     return edge;
   }
 
+  std::span<const ColumnSpec> all() const {
+    if (scene.picture().filter.gpus > 0) return kGroupColumns;
+    return kColumns;
+  }
+
   // All columns with the full names if that leaves a bar, else with short ones, else as many columns as go.
   void chooseColumns(const std::vector<Group>& groups) {
     for (const NameLength length : {NameLength::Full, NameLength::Short}) {
       names = length;
       takeColumns(groups);
-      if (columns.size() == kColumns.size()) return;
+      if (columns.size() == all().size()) return;
     }
   }
 
@@ -159,7 +186,7 @@ struct LadderTable {
       for (const TimingLine* line : group.lines)
         widest = std::max(widest, draw::textSize(words, nameOf(*line, names)).x);
     nameWidth = std::ceil(widest) + view.px(kNameMarkRoom + kColumnGap);
-    for (const ColumnSpec& spec : kColumns) {
+    for (const ColumnSpec& spec : all()) {
       const float width = std::ceil(std::max(draw::textSize(view.code(0), spec.widest).x,
                                              draw::textSize(view.words(0), spec.heading).x));
       columns.push_back(spec);
@@ -228,7 +255,7 @@ struct LadderTable {
     const LineLook look = lookOf(view, scene.state, line);
     const float bottom = top + view.px(kRow);
     const HitArea area = hitArea(("rung " + line.key).c_str(), {left, top}, {right, bottom});
-    if (area.clicked && line.series->subject.kind == model::SubjectKind::Variant)
+    if (area.clicked && canBeChosen(line))
       scene.view.commands.push_back(session::Choose(&model::Experiment::variant, line.series->subject.id));
     if (area.hovered) tooltip(line);
     if (look.selected || area.hovered)

@@ -6,6 +6,7 @@
 
 #include "imgui_internal.h"
 #include "kernels/catalog.h"
+#include "measure/group_series.h"
 #include "measure/timing_board.h"
 #include "views/shared/ladder_times.h"
 #include "views/shared/panel.h"
@@ -46,8 +47,8 @@ LineStanding standingOf(const TimingsPicture& picture, const TimingsState& state
   const bool isAbsent =
       (tab == TimingsTab::Live && line.onCpu && hasLiveGpu) || isMeasuredHereToo(picture, state, line);
   const bool isMeant = id == "cub" || id == measure::kFloor.id || id == chosenVariant ||
-                       (chosen != nullptr && id == chosen->previous) ||
-                       (!line.recorded && line.onCpu && !hasLiveGpu);
+                       (chosen != nullptr && id == chosen->previous) || id == measure::kOneGpu.id ||
+                       measure::isOfNccl(id) || (!line.recorded && line.onCpu && !hasLiveGpu);
   if ((isMeant && !isAbsent) != state.toggled.contains(toggleKey(tab, line))) return LineStanding::Coloured;
   return isAbsent ? LineStanding::Absent : LineStanding::Grey;
 }
@@ -64,8 +65,7 @@ LineLook lookOf(const ViewContext& view, const TimingsState& state, const Timing
   LineLook look{.colour = style.colour,
                 .mark = style.mark,
                 .widthPx = view.px(kLineWidth),
-                .selected = subject.kind == model::SubjectKind::Variant &&
-                            subject.id == view.workspace.experiment().variant,
+                .selected = subject.id == view.workspace.experiment().variant,
                 .filled = !line.recorded};
   look.grey = standing != LineStanding::Coloured && state.pointedAt != line.key;
   if (look.grey) {
@@ -110,7 +110,18 @@ std::string nameOf(const TimingLine& line, NameLength length) {
   return length == NameLength::Number ? number : number + " " + name;
 }
 
+std::string deviceOf(const measure::TimingSeries& series) {
+  if (series.gpus == 0) return series.executor.device;
+  return std::to_string(series.gpus) + " × " + series.executor.device;
+}
+
 std::string whatElseIsTimed(const model::TimingSubject& subject) {
+  if (subject == measure::kOneGpu)
+    return "One GPU reduces all elements alone, timed as several are: by the host, from its first launch "
+           "until it "
+           "has the result.";
+  if (measure::isOfNccl(subject.id))
+    return "NCCL's own steps are not visible: it is timed, and its result is checked.";
   if (subject.id == "thrust")
     return "thrust::reduce gives its result to the host: its time holds allocating scratch memory, waiting "
            "for "
@@ -127,8 +138,9 @@ std::string whatElseIsTimed(const model::TimingSubject& subject) {
 
 std::string originOf(const TimingLine& line) {
   const model::Executor& executor = line.series->executor;
-  if (!line.recorded) return "measured here on " + executor.device;
-  return "recorded on " + executor.device + ", " + executor.recordedOn.substr(0, 10) + ", not live";
+  const std::string device = deviceOf(*line.series);
+  if (!line.recorded) return "measured here on " + device;
+  return "recorded on " + device + ", " + executor.recordedOn.substr(0, 10) + ", not live";
 }
 
 namespace {

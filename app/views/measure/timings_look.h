@@ -90,6 +90,9 @@ enum class NameLength {
 };
 std::string nameOf(const TimingLine& line, NameLength length = NameLength::Full);
 
+// Where a line's subject ran: "NVIDIA H200", "2 × NVIDIA H200".
+std::string deviceOf(const measure::TimingSeries& series);
+
 // What a baseline's time holds that others' does not; empty: nothing.
 std::string whatElseIsTimed(const model::TimingSubject& subject);
 

@@ -116,7 +116,7 @@ void drawCrossover(const TimingsScene& scene, const CurvePlot& spec, TimingsPlot
   plot.clip();
   plot.list().AddCircle(point, scene.view.px(9), scene.view.colours().text, 0, scene.view.px(2));
   plot.unclip();
-  plot.text(crossover->elements, y, "GPU ahead from " + elementsAtText(crossover->elements),
+  plot.text(crossover->elements, y, crossover->ahead + " ahead from " + elementsAtText(crossover->elements),
             scene.view.colours().text);
 }
 

@@ -56,10 +56,15 @@ std::string padded(const std::string& text, std::size_t columns, bool toTheRight
 
 TimingFilter filterOf(const session::Workspace& workspace, const session::Measurements& measurements) {
   const session::TimingChoices& choices = measurements.choices();
-  return {.type = workspace.experiment().type,
-          .op = workspace.experiment().op,
+  const model::Experiment& experiment = workspace.experiment();
+  const model::Kernel* const kernel = kernels::kernelOf(experiment);
+  const bool overSeveral = kernel != nullptr && kernel->isOfSeveralGpus();
+  return {.type = experiment.type,
+          .op = experiment.op,
           .warmL2 = choices.warmL2,
-          .graph = choices.graph,
+          .graph = choices.graph && !overSeveral,
+          .gpus = overSeveral ? experiment.gpus : 0,
+          .arrays = overSeveral && kernel->devices == model::DeviceUse::ArrayEach,
           .elements = measurements.elements()};
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "kernels/catalog.h"
+#include "measure/group_series.h"
 #include "measure/timing_board.h"
 #include "measure/timing_rows.h"
 
@@ -15,7 +16,14 @@ constexpr double kBuckets = 100;         // the Live plot's as it is at first
 constexpr double kSpansKept = 3;         // samples older than so many of it are drawn in wider buckets
 constexpr double kMinBucket = 1.0 / 64;  // seconds
 
-bool isShown(const TimingFilter& filter, const measure::TimingPoint& point) {
+bool isOfGroup(const TimingFilter& filter, const measure::TimingSeries& series) {
+  if (series.gpus != filter.gpus) return false;
+  return filter.gpus == 0 || measure::leavesArrays(series.subject) == filter.arrays;
+}
+
+bool isShown(const TimingFilter& filter, const measure::TimingSeries& series,
+             const measure::TimingPoint& point) {
+  if (!isOfGroup(filter, series)) return false;
   const model::TimingCase& timingCase = point.timingCase;
   return timingCase.type == filter.type && timingCase.op == filter.op && timingCase.warmL2 == filter.warmL2 &&
          timingCase.graph == filter.graph && point.time.count > 0;
@@ -51,7 +59,7 @@ std::uint64_t sizeShown(const TimingsPicture& picture, Which which) {
     std::uint64_t here = 0;
     for (const measure::TimingSeries& series : picture.snapshot->series)
       for (const measure::TimingPoint& point : series.points) {
-        if (series.source != source || !isShown(picture.filter, point) || !which(point)) continue;
+        if (series.source != source || !isShown(picture.filter, series, point) || !which(point)) continue;
         const std::uint64_t n = point.timingCase.elements;
         if (here == 0 || measure::isNearer(n, here, wanted)) here = n;
       }
@@ -61,16 +69,19 @@ std::uint64_t sizeShown(const TimingsPicture& picture, Which which) {
   return nearest == 0 ? wanted : nearest;
 }
 
-// The variants of the Ladder from 0, then all others, then the baselines.
+// The variants of the Ladder from 0, then all others, then the baselines, then what runs over several GPUs.
 std::map<std::string, unsigned, std::less<>> subjectNumbers() {
   std::map<std::string, unsigned, std::less<>> numbers;
   for (const bool ladder : {true, false})
     for (const kernels::Variant& variant : kernels::catalog())
-      if ((variant.family == kernels::Family::Ladder) == ladder)
+      if ((variant.family == kernels::Family::Ladder) == ladder && !variant.isOfSeveralGpus())
         numbers.emplace(variant.id, unsigned(numbers.size()));
   for (const model::TimingSubject& baseline :
        measure::baselineSubjects(model::ElementType::Int, model::Operator::Add))
     numbers.emplace(baseline.id, unsigned(numbers.size()));
+  for (const model::TimingSubject& subject :
+       measure::groupSubjects(model::ElementType::Int, model::Operator::Add))
+    numbers.emplace(subject.id, unsigned(numbers.size()));
   return numbers;
 }
 
@@ -109,7 +120,7 @@ TimingLine lineOf(const measure::TimingSeries& series, const TimingsPicture& pic
   if (line.recorded) line.key += "@" + series.executor.device + series.executor.recordedOn;
   std::vector<const measure::TimingPoint*> sizes, blocks;
   for (const measure::TimingPoint& point : series.points) {
-    if (!isShown(picture.filter, point)) continue;
+    if (!isShown(picture.filter, series, point)) continue;
     if (series.subject.kind != model::SubjectKind::Variant && !measure::isSettled(point)) continue;
     if (usesDefaultBlocks(point)) sizes.push_back(&point);
     if (point.timingCase.elements == picture.ladderElements && isBetterRung(point, line.rung))
@@ -157,11 +168,32 @@ std::optional<Crossover> crossoverOf(const TimingsPicture& picture, bool recorde
       const double gapBefore = before->logGpu - before->logCpu, gapHere = here.logCpu - here.logGpu;
       const double share = gapBefore / (gapBefore + gapHere);
       return Crossover{std::exp(std::lerp(before->logSize, here.logSize, share)),
-                       std::exp(std::lerp(before->logGpu, here.logGpu, share))};
+                       std::exp(std::lerp(before->logGpu, here.logGpu, share)), "GPU"};
     }
     before = here;
   }
   return std::nullopt;
+}
+
+// From where on the fastest of several GPUs takes less time than one.
+std::optional<Crossover> payoffIn(const TimingsPicture& picture, bool recorded) {
+  std::vector<analysis::SizedTime> one, several;
+  std::map<double, double> least;
+  for (const TimingLine& line : picture.lines) {
+    if (line.recorded != recorded) continue;
+    for (std::size_t i = 0; i < line.bySize.at.size(); ++i) {
+      const double n = line.bySize.at[i], time = line.bySize.microseconds[i];
+      if (line.series->subject == measure::kOneGpu)
+        one.push_back({n, time});
+      else
+        least[n] = least.contains(n) ? std::min(least[n], time) : time;
+    }
+  }
+  for (const auto& [n, time] : least) several.push_back({n, time});
+  const analysis::GroupPayoff payoff = analysis::payoffOf(one, several);
+  if (payoff.kind != analysis::GroupPayoff::Kind::From) return std::nullopt;
+  return Crossover{payoff.from.elements, payoff.from.microseconds,
+                   std::to_string(picture.filter.gpus) + " GPUs"};
 }
 
 // The ceiling of live lines goes before that of recorded ones.
@@ -226,6 +258,7 @@ TimingsPicture timingsPicture(std::shared_ptr<const measure::TimingSnapshot> sna
   const double bucketSeconds = bucketSecondsFor(std::max(picture.liveSpan, kept / kSpansKept));
   const auto numbers = subjectNumbers();
   for (const measure::TimingSeries& series : picture.snapshot->series) {
+    if (!isOfGroup(filter, series)) continue;
     TimingLine line = lineOf(series, picture, bucketSeconds);
     if (isEmpty(line)) continue;
     const auto number = numbers.find(series.subject.id);
@@ -234,8 +267,9 @@ TimingsPicture timingsPicture(std::shared_ptr<const measure::TimingSnapshot> sna
     picture.lines.push_back(std::move(line));
   }
   picture.readCeiling = readCeilingOf(picture);
-  picture.crossover = crossoverOf(picture, false);
-  if (!picture.crossover) picture.crossover = crossoverOf(picture, true);
+  const auto crossoverIn = filter.gpus > 0 ? payoffIn : crossoverOf;
+  picture.crossover = crossoverIn(picture, false);
+  if (!picture.crossover) picture.crossover = crossoverIn(picture, true);
   return picture;
 }
 
@@ -245,6 +279,7 @@ std::vector<std::pair<model::ElementType, model::Operator>> recordedReductions(
   for (const measure::TimingSeries& series : snapshot.series)
     for (const measure::TimingPoint& point : series.points) {
       const std::pair reduction{point.timingCase.type, point.timingCase.op};
+      if (series.gpus > 0) continue;
       if (series.source == measure::SeriesSource::Recorded && !std::ranges::count(reductions, reduction))
         reductions.push_back(reduction);
     }

@@ -43,10 +43,11 @@ struct TimingLine {
   const measure::TimingPoint* rung = nullptr;  // at ladderElements, default blocks; null: none there
 };
 
-// Where the fastest curve of the GPU and the fastest of the CPU meet, straight between two sizes on
-// logarithmic axes.
+// Where the fastest curve of the GPU and the fastest of the CPU meet, or that of one GPU and the fastest of
+// several, straight between two sizes on logarithmic axes.
 struct Crossover {
   double elements = 0, microseconds = 0;
+  std::string ahead{};  // who is from there on: "GPU", "2 GPUs"
 };
 
 // Which of the points belong to what the window shows.
@@ -54,6 +55,9 @@ struct TimingFilter {
   model::ElementType type = model::ElementType::Int;
   model::Operator op = model::Operator::Add;
   bool warmL2 = false, graph = false;
+  // Of a variant over several GPUs: how many, and whether it leaves an array on each. 0: of one GPU.
+  unsigned gpus = 0;
+  bool arrays = false;
   std::uint64_t elements = 1;  // preferred where one size is drawn; at least 1
   friend bool operator==(const TimingFilter&, const TimingFilter&) = default;
 };
