@@ -10,7 +10,6 @@
 namespace stridescope::cli {
 namespace {
 
-
 using testing::HasSubstr;
 
 nlohmann::json gpusJson(std::vector<std::string> words) {
@@ -57,17 +56,23 @@ TEST(SeveralGpus, TellWhatGoesOverTheLinks) {
   }
   // Step 0: each device takes its left neighbour's part out of its input.
   EXPECT_EQ(first["traffic"][0]["transfers"],
-            nlohmann::json::parse(R"([{"from":0,"to":1,"by":1,"array":"in","first":0,"elements":4,"bytes":16,"message":false},
+            nlohmann::json::parse(
+                R"([{"from":0,"to":1,"by":1,"array":"in","first":0,"elements":4,"bytes":16,"message":false},
                             {"from":1,"to":2,"by":2,"array":"in","first":4,"elements":4,"bytes":16,"message":false},
                             {"from":2,"to":0,"by":0,"array":"in","first":8,"elements":4,"bytes":16,"message":false}])"));
-  EXPECT_EQ(run["launches"][3]["links"],
-            nlohmann::json::parse(R"([{"from":0,"to":1,"bytes":64},{"from":1,"to":2,"bytes":64},{"from":2,"to":0,"bytes":64}])"));
-  for (const nlohmann::json& launch : run["launches"]) EXPECT_EQ(launch["device_races"], nlohmann::json::array());
+  EXPECT_EQ(
+      run["launches"][3]["links"],
+      nlohmann::json::parse(
+          R"([{"from":0,"to":1,"bytes":64},{"from":1,"to":2,"bytes":64},{"from":2,"to":0,"bytes":64}])"));
+  for (const nlohmann::json& launch : run["launches"])
+    EXPECT_EQ(launch["device_races"], nlohmann::json::array());
 
   const std::string words = gpusText({"ring", "-n", "12", "--gpus", "3"});
   EXPECT_THAT(words, HasSubstr("3 GPUs with 1 block each; block 0 is of GPU 0"));
-  EXPECT_THAT(words, HasSubstr("Step 1 of 4: GPU 0 loads elements 8 to 11 of in from GPU 2, combines them with its own and "
-                               "stores\nthe results in its own memory. 3 links carry 16 bytes each."));
+  EXPECT_THAT(
+      words,
+      HasSubstr("Step 1 of 4: GPU 0 loads elements 8 to 11 of in from GPU 2, combines them with its own and "
+                "stores\nthe results in its own memory. 3 links carry 16 bytes each."));
   EXPECT_THAT(words, HasSubstr("GPU 2 -> GPU 0  in[8..11], 16 bytes, which GPU 0 loads"));
   EXPECT_THAT(words, HasSubstr("  GPU 0  [0..7] nothing yet, [8..11] of GPUs 0 and 2\n"));
   EXPECT_THAT(words, HasSubstr("bytes from GPU to GPU, in all launches\n"
@@ -76,7 +81,8 @@ TEST(SeveralGpus, TellWhatGoesOverTheLinks) {
 }
 
 TEST(SeveralGpus, TellWhoWaitsForWhom) {
-  const nlohmann::json run = gpusJson({"nvlink_message", "--engine", "host", "--threads", "32", "-n", "64", "--gpus", "3"});
+  const nlohmann::json run =
+      gpusJson({"nvlink_message", "--engine", "host", "--threads", "32", "-n", "64", "--gpus", "3"});
   const nlohmann::json& launch = run["launches"][0];
   EXPECT_EQ(launch["arrivals"], nlohmann::json::parse("[1,2]"));
   const nlohmann::json& last = launch["traffic"].back();
@@ -84,7 +90,9 @@ TEST(SeveralGpus, TellWhoWaitsForWhom) {
             nlohmann::json::parse(R"([{"device":0,"of":1,"thread":0},{"device":0,"of":2,"thread":0}])"));
   EXPECT_EQ(launch["rounds"].back()["kind"], "load");
   const std::string words = gpusText({"nvlink_message", "--threads", "32", "-n", "64", "--gpus", "3"});
-  EXPECT_THAT(words, HasSubstr("Wait: GPU 0 waits for the words of GPUs 1 and 2, and combines the results in their order."));
+  EXPECT_THAT(
+      words,
+      HasSubstr("Wait: GPU 0 waits for the words of GPUs 1 and 2, and combines the results in their order."));
   EXPECT_THAT(gpusText({"nvlink_message", "--threads", "32", "-n", "64", "--gpus", "3", "--block", "2"}),
               HasSubstr("GPU 2 sends 8 bytes into the memory of GPU 0."));
 }
@@ -96,7 +104,8 @@ TEST(SeveralGpus, ComeBackFromARecording) {
       {"record", "ring", "--engine", "host", "-n", "12", "--gpus", "3", "--block", "1", "--output", file});
   ASSERT_EQ(recorded.code, 0) << recorded.error;
   const nlohmann::json from = gpusJson({"ring", "--engine", file, "--gpus", "3", "-n", "12", "--block", "1"});
-  const nlohmann::json live = gpusJson({"ring", "--engine", "host", "--gpus", "3", "-n", "12", "--block", "1"});
+  const nlohmann::json live =
+      gpusJson({"ring", "--engine", "host", "--gpus", "3", "-n", "12", "--block", "1"});
   EXPECT_EQ(from["launches"], live["launches"]);
   EXPECT_EQ(from["experiment"], live["experiment"]);
 }
@@ -105,7 +114,8 @@ TEST(SeveralGpus, HaveNoStepsWhereALibraryDoesThem) {
   for (const char* id : {"nccl_reduce", "nccl_all_reduce"}) {
     const CommandRun run = runCommand({"step", id, "--engine", "host"});
     EXPECT_EQ(run.code, 2);
-    EXPECT_THAT(run.error, HasSubstr("NCCL's own steps are not visible: it is timed, and its result is checked."));
+    EXPECT_THAT(run.error,
+                HasSubstr("NCCL's own steps are not visible: it is timed, and its result is checked."));
     EXPECT_THAT(runCommand({"list"}).out, HasSubstr(id));
   }
 }
