@@ -274,9 +274,12 @@ LaunchAnalysis analyseLaunch(const model::Trace& trace, const model::LaunchTrace
   analysis.problems = findProblems(trace, launch, analysis.rounds);
   if (cut) analysis.problems.push_back(roundsCut(analysis.rounds.size(), budget));
   if (search.endedIn)
-    analysis.problems.push_back(
-        limitProblem("Data races were searched for up to round " + figure(*search.endedIn) +
-                     " only: there are too many accesses. Take fewer elements or a smaller block."));
+    analysis.problems.push_back(limitProblem(
+        search.isOrderUnknown
+            ? "Data races were not searched for: threads wait for one another by locks, flags, counters, or "
+              "barriers more often than can be followed. Take a smaller block."
+            : "Data races were searched for up to round " + figure(*search.endedIn) +
+                  " only: there are too many accesses. Take fewer elements or a smaller block."));
   return analysis;
 }
 

@@ -20,7 +20,7 @@ std::optional<std::size_t> placeOf(const model::LaunchTrace& launch, std::uint64
 
 std::uint64_t elementsPerBlock(const model::LaunchTrace& launch, const model::Array& buffer) {
   if (buffer.role == ParameterRole::Partials) return 1;
-  if (buffer.role != ParameterRole::Messages && buffer.role != ParameterRole::Inbox) return 0;
+  if (!model::bringsElements(buffer.role)) return 0;
   const auto input = model::indexOfRole(launch.buffers, ParameterRole::Input);
   constexpr unsigned kBytesInAWord = 4;  // beside the flag
   return input ? std::max(1u, launch.buffers[*input].elementBytes / kBytesInAWord) : 0;
@@ -41,7 +41,7 @@ std::optional<RoundArrivals> arrivalsIn(const model::LaunchTrace& launch, const 
     const std::uint64_t perBlock = elementsPerBlock(launch, buffer);
     if (perBlock == 0) continue;
     const bool isInbox = buffer.role == ParameterRole::Inbox;
-    arrivals.waits = arrivals.waits || isInbox || buffer.role == ParameterRole::Messages;
+    arrivals.waits = arrivals.waits || model::bringsElements(buffer.role);
     forEachLane(operation.mask, [&](unsigned lane) {
       const std::uint64_t offset = block.events[operation.event[lane]].offset();
       const std::uint64_t element = offset % buffer.copyBytes() / buffer.elementBytes;

@@ -93,7 +93,7 @@ struct ComparedLaunch {
   // The event is of a word that brings an element of 4 bytes, below a flag.
   bool bringsElement(const model::Event& event) const {
     return event.inGlobal() && event.buffer() < launch.buffers.size() &&
-           launch.buffers[event.buffer()].role == model::ParameterRole::Messages &&
+           model::bringsElements(launch.buffers[event.buffer()].role) &&
            model::bytesOf(trace.experiment.type) == 4;
   }
 };

@@ -29,7 +29,8 @@ struct Meeting {
 }  // namespace
 
 PartOrder::PartOrder(const model::BlockTrace& block, std::span<const Round> rounds) {
-  if (block.meetings.empty()) return;
+  isUnknown_ = block.meetingsCut;
+  if (isUnknown_ || block.meetings.empty()) return;
   addMeetings(block);
   addWarpBarriers(rounds);
   findGroups();

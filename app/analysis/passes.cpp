@@ -268,7 +268,7 @@ class ThreadPasses {
 
   // Loads of one statement have no order of their own: that of the text is taken.
   void load(const model::Event& event, Place place, bool ofElements) {
-    if (const model::Array& array = launch_.arrayOf(event); array.role == model::ParameterRole::Messages)
+    if (const model::Array& array = launch_.arrayOf(event); model::bringsElements(array.role))
       return receive(event, elementsPerBlock(launch_, array), place);
     WorkDraft& draft = draftOf(place);
     std::vector<Operand>& list = ofElements ? draft.loaded : draft.otherLoaded;
@@ -295,7 +295,7 @@ class ThreadPasses {
   void store(const model::Event& event, Place place, bool ofElements) {
     WorkDraft& draft = draftOf(place);
     // A word that is taken away, for the next launch, is no result.
-    if (launch_.arrayOf(event).role == model::ParameterRole::Messages && event.value == 0) return;
+    if (model::bringsElements(launch_.arrayOf(event).role) && event.value == 0) return;
     const Operand stored = elementsOf(event).front();
     if (!ofElements) {
       draft.others.push_back({.operands = std::move(draft.otherLoaded), .result = stored});

@@ -44,18 +44,18 @@ class RaceFinder {
   RaceSearch find(const std::vector<Round>& rounds) {
     if (std::ranges::none_of(uses_, &SpaceUse::written)) return {};
     parts_ = PartOrder(launch_.recorded(), rounds);
-    if (parts_.isUnknown()) return {.races = {}, .endedIn = 0};
+    if (parts_.isUnknown()) return {.races = {}, .endedIn = 0, .isOrderUnknown = true};
     for (std::size_t i = 0; i < rounds.size(); ++i) {
       round_ = std::uint32_t(i);
       foundPairs_.clear();
       for (const WarpOperation& operation : rounds[i].operations) {
         look(operation);
         if (comparisons_ > kMaxComparisons || races_.size() > kMaxRaces || !budget_.has(history_.bytes()))
-          return {std::move(races_), round_};
+          return {.races = std::move(races_), .endedIn = round_};
       }
       if (rounds[i].endsWith == RoundEnd::BlockBarrier) history_.forgetAll();
     }
-    return {std::move(races_), std::nullopt};
+    return {.races = std::move(races_)};
   }
 
  private:
@@ -67,6 +67,7 @@ class RaceFinder {
       const model::Event& event = launch_.recorded().events[operation.event[lane]];
       const SpaceUse& use = uses_[event.space()];
       if (!use.written) return;  // the lanes of one operation access one space
+      width_ = std::uint8_t(event.width());
       acts_ = parts_.isEmpty() ? 0 : parts_.actsBefore(threadOf(operation, lane), operation.event[lane]);
       const std::uint64_t first = event.offset() / use.pieceBytes;
       const std::uint64_t last = (event.offset() + event.width() - 1) / use.pieceBytes;
@@ -86,7 +87,8 @@ class RaceFinder {
     for (std::uint32_t link = head; link != 0; link = history_.at(link).next, ++comparisons_) {
       const PastAccess& past = history_.at(link);
       if (own == 0 && past.warp == operation.warp && past.site == operation.site &&
-          past.kind == operation.kind && past.acts == acts_ && supersedes(past, operation, lane))
+          past.kind == operation.kind && past.width == width_ && past.acts == acts_ &&
+          supersedes(past, operation, lane))
         own = link;
       if (const auto other = racingThread(past, operation, lane))
         report(past, *other, operation, lane, piece);
@@ -102,7 +104,8 @@ class RaceFinder {
                           .acts = acts_,
                           .next = 0,
                           .site = std::uint16_t(operation.site),
-                          .kind = operation.kind});
+                          .kind = operation.kind,
+                          .width = width_});
     }
   }
 
@@ -117,10 +120,7 @@ class RaceFinder {
   std::optional<std::uint32_t> racingThread(const PastAccess& past, const WarpOperation& operation,
                                             unsigned lane) const {
     if (!isWrite(past.kind) && !isWrite(operation.kind)) return std::nullopt;
-    // A count by `++` of a volatile word loses updates, though nothing but its loads and stores hand over.
-    const bool areStores = past.kind == model::EventKind::Store && operation.kind == model::EventKind::Store;
-    if (!areStores && isAtomic(past.kind, past.site) && isAtomic(operation.kind, operation.site))
-      return std::nullopt;
+    if (past.width == width_ && keepApart(past, operation)) return std::nullopt;
     std::uint32_t lanes = past.warp == operation.warp
                               ? clocks_[operation.warp].unordered(past.lanes, past.phase, lane)
                               : past.lanes;
@@ -129,9 +129,18 @@ class RaceFinder {
     return past.warp * model::kWarpSize + lowestLane(lanes);
   }
 
-  bool isAtomic(model::EventKind kind, std::uint32_t site) const {
-    return kind == model::EventKind::Atomic || (site < sites_.size() && sites_[site].handsOver);
+  // Atomic operations, or volatile accesses that hand over. A count by `++` of a volatile word loses updates,
+  // though nothing but its loads and stores hand over.
+  bool keepApart(const PastAccess& past, const WarpOperation& operation) const {
+    const bool atomic = isAtomic(past.kind, past.site), other = isAtomic(operation.kind, operation.site);
+    if (atomic && other) return true;
+    const bool areStores = past.kind == model::EventKind::Store && operation.kind == model::EventKind::Store;
+    return !areStores && (atomic || handsOver(past.site)) && (other || handsOver(operation.site));
   }
+  bool isAtomic(model::EventKind kind, std::uint32_t site) const {
+    return kind == model::EventKind::Atomic || (site < sites_.size() && sites_[site].isAtomic);
+  }
+  bool handsOver(std::uint32_t site) const { return site < sites_.size() && sites_[site].handsOver; }
 
   std::uint32_t notOrderedByParts(const PastAccess& past, std::uint32_t lanes, std::uint32_t thread) const {
     std::uint32_t left = 0;
@@ -178,6 +187,7 @@ class RaceFinder {
   std::array<SpaceUse, kSpaces> uses_;
   PartOrder parts_;
   std::uint32_t acts_ = 0;  // that the lane that is looked at made at barriers of a part (PartOrder)
+  std::uint8_t width_ = 0;  // bytes of its access
   std::vector<WarpClock> clocks_;
   AccessHistory history_;
   std::vector<Race> races_;

@@ -27,10 +27,11 @@ namespace stridescope::analysis {
 
 struct RaceSearch {
   // At most one for each pair of sites in each round, in order of the second access.
-  std::vector<Race> races;
+  std::vector<Race> races{};
   // The round in which the search ended early: what it has to remember did not fit into the budget, it would
   // have taken minutes, or there are tens of thousands of races.
-  std::optional<std::uint32_t> endedIn;
+  std::optional<std::uint32_t> endedIn{};
+  bool isOrderUnknown = false;  // that is why: threads met more often than can be followed
 };
 
 // Needs the rounds' operations and ends. Takes nothing of the budget: what it remembers is forgotten at the
@@ -50,6 +51,7 @@ struct PastAccess {
   std::uint32_t next = 0;  // the place in the history of the one before it of the same piece, plus 1; 0: none
   std::uint16_t site = 0;
   model::EventKind kind{};
+  std::uint8_t width = 0;  // bytes
 };
 
 // A hash table from a piece of memory to its accesses; forgetting costs nothing.

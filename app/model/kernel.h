@@ -52,6 +52,8 @@ bool isBuffer(ParameterRole role);            // else it is passed by value
 // Blocks of one launch leave their results there for one another: whoever comes last, or waits, has the
 // whole.
 bool joinsBlocks(ParameterRole role);
+// A word of it brings 32 bits of an element below a flag: from a block to another, or from a GPU to another.
+bool bringsElements(std::optional<ParameterRole> role);
 
 // Whether the path or the name is of a file with a person's own kernels rather than a variant of the
 // catalogue.

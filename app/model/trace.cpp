@@ -19,7 +19,11 @@ bool isBuffer(ParameterRole role) { return role < ParameterRole::Count; }
 
 bool joinsBlocks(ParameterRole role) {
   return role == ParameterRole::Accumulator || role == ParameterRole::Ticket ||
-         role == ParameterRole::CountedSum || role == ParameterRole::Messages || role == ParameterRole::Inbox;
+         role == ParameterRole::CountedSum || bringsElements(role);
+}
+
+bool bringsElements(std::optional<ParameterRole> role) {
+  return role == ParameterRole::Messages || role == ParameterRole::Inbox;
 }
 
 std::string_view nameOf(EngineKind kind) {

@@ -215,6 +215,8 @@ struct BlockTrace {
 
   std::vector<OtherAct> others;       // in the order in which they began
   std::vector<PartMeeting> meetings;  // by thread, and then in its order
+  // There were more than a trace holds, and `meetings` has not all of them: what is ordered is not known.
+  bool meetingsCut = false;
 
   bool cut = false;  // events were dropped at a limit: see problems
   std::vector<Problem> problems;
@@ -413,6 +415,7 @@ constexpr void describe(Fields&& fields, Value& block) {
   fields("copied", block.copied);
   fields("others", block.others);
   fields("meetings", block.meetings);
+  fields("meetings_cut", block.meetingsCut);
   fields("cut", block.cut);
   fields("problems", block.problems);
 }
@@ -470,6 +473,7 @@ constexpr void describe(Fields&& fields, Value& site) {
   fields("loops", site.loops);
   fields("text", site.text);
   fields("hands_over", site.handsOver);
+  fields("atomic", site.isAtomic);
 }
 
 }  // namespace recording

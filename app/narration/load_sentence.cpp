@@ -39,9 +39,7 @@ bool isFilledUp(const model::Array& buffer) {
   return buffer.role == model::ParameterRole::Input || buffer.role == model::ParameterRole::InPlace;
 }
 
-bool isOfWords(const model::Array& buffer) {
-  return buffer.role == model::ParameterRole::Messages || buffer.role == model::ParameterRole::Inbox;
-}
+bool isOfWords(const model::Array& buffer) { return model::bringsElements(buffer.role); }
 
 // The words that threads wait for are no elements that they load.
 DeviceLoads deviceLoads(const RoundAt& at) {

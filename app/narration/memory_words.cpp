@@ -53,9 +53,9 @@ WordPrinter printerOf(const model::Trace& trace, const model::LaunchTrace& launc
                       const analysis::Operand& operand) {
   if (!operand.placed) return WordPrinter(trace.experiment.type);
   const model::Array& array = (operand.shared ? launch.recorded().shared : launch.buffers)[operand.array];
-  return array.role == model::ParameterRole::Messages ? WordPrinter(trace.experiment.type)
-         : array.members.empty()                      ? WordPrinter(array)
-                                                      : WordPrinter(array, operand.within, operand.width);
+  return model::bringsElements(array.role) ? WordPrinter(trace.experiment.type)
+         : array.members.empty()           ? WordPrinter(array)
+                                           : WordPrinter(array, operand.within, operand.width);
 }
 
 std::string operandName(const model::LaunchTrace& launch, const analysis::Operand& operand,

@@ -136,8 +136,7 @@ DeviceReads deviceReads(const RoundAt& at) {
   for (std::uint32_t buffer = 0; buffer < read.size(); ++buffer) {
     if (!read[buffer]) continue;
     const auto role = at.launch.buffers[buffer].role;
-    reads.words =
-        reads.words || role == model::ParameterRole::Messages || role == model::ParameterRole::Inbox;
+    reads.words = reads.words || model::bringsElements(role);
     reads.inPlace = reads.inPlace || written[buffer];
     (at.analysis.deviceMemory.windowOf(buffer) ? reads.ownWork : reads.input) = true;
   }

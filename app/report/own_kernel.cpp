@@ -311,6 +311,7 @@ bool writeKernelStepJson(std::ostream& out, const KernelStep& step, const std::o
       if (step.kernel.hasEnded)
         for (const KernelOutput& output : step.kernel.outputs) json.member(output.name, output.members);
     });
+    if (!step.kernel.printed.empty()) json.member("printed", step.kernel.printed);
     writeCheck(json, step.kernel.check, step.run.trace);
     if (const auto& mismatch = step.kernel.mismatch) {
       json.object("mismatch", [&] {

@@ -15,7 +15,6 @@ namespace {
 
 constexpr double kDraftPause = 0.5, kRunPause = 0.7;  // seconds without a key
 constexpr std::size_t kMaxShownLaunches = 1 << 20;    // a form shows them
-constexpr std::uint64_t kMaxTextBytes = 4 << 20;      // as engine::access::readKernelFile()
 
 std::string withReturns(const std::string& text) {
   std::string all;
@@ -316,10 +315,11 @@ void OwnKernel::watch() {
 
 void OwnKernel::readFile() {
   reads_.start("Reading " + printable(name()), [this, path = path_](engine::JobControl&) -> Jobs::Delivery {
-    const auto text = readRegularFile(path, "CUDA C++", kMaxTextBytes);
+    const auto text = readRegularFile(path, "CUDA C++", engine::access::kMaxKernelTextBytes);
     if (!text) return {};  // it comes again, or Save makes it anew
     std::optional<std::string> launches;
-    if (auto content = readRegularFile(launchFileOf(path), "a launch file", kMaxTextBytes * 16))
+    if (auto content =
+            readRegularFile(launchFileOf(path), "a launch file", engine::access::kMaxLaunchFileBytes))
       launches = *std::move(content);
     return [this, path, text = *text, launches] {
       if (path == path_ && loads_ > 0) fileRead(text, launches);

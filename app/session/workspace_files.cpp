@@ -41,8 +41,6 @@ struct Nearest {
   unsigned nearness = 0;
 };
 
-constexpr std::uint64_t kMaxKernelBytes = 64 << 20;
-
 // Guesses the launches of a kernel without a launch file. nullopt: its text leaves too much open.
 std::optional<engine::access::LaunchFile> guessedLaunches(const std::filesystem::path& path,
                                                           const std::string& text) {
@@ -55,7 +53,7 @@ std::optional<engine::access::LaunchFile> guessedLaunches(const std::filesystem:
 KernelAttempt attemptOf(KernelOrder order, const SessionServices& services, engine::JobControl& control) {
   KernelAttempt attempt{.order = std::move(order)};
   if (!attempt.order.text) {
-    auto text = readRegularFile(attempt.order.path, "CUDA C++", kMaxKernelBytes);
+    auto text = readRegularFile(attempt.order.path, "CUDA C++", engine::access::kMaxKernelTextBytes);
     if (!text) {
       attempt.error = text.error();
       return attempt;
@@ -64,7 +62,7 @@ KernelAttempt attemptOf(KernelOrder order, const SessionServices& services, engi
   }
   const std::filesystem::path launchFile = launchFileOf(attempt.order.path);
   std::error_code unknown;
-  if (auto launches = readRegularFile(launchFile, "a launch file", kMaxKernelBytes))
+  if (auto launches = readRegularFile(launchFile, "a launch file", engine::access::kMaxLaunchFileBytes))
     attempt.launches = *std::move(launches);
   else if (!std::filesystem::exists(launchFile, unknown))
     attempt.order.launches = guessedLaunches(attempt.order.path, *attempt.order.text);

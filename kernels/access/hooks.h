@@ -17,9 +17,18 @@ enum class LaneVote : int { Ballot, Any, All };
 enum class Fold : int { Add, Min, Max, And, Or, Xor };
 enum class ElementKind : int { Other, Signed, Floating };
 
-// How an access orders others, in the numbers that compilers and CUDA have for it (__ATOMIC_RELAXED to
-// __ATOMIC_SEQ_CST); a volatile one is relaxed.
-enum class Order : int { Plain = -1, Relaxed, Consume, Acquire, Release, AcquireRelease, Sequential };
+// How an access orders others: where it is atomic, in the numbers that compilers and CUDA have for it
+// (__ATOMIC_RELAXED to __ATOMIC_SEQ_CST); a volatile one orders as a relaxed one does.
+enum class Order : int {
+  Plain = -2,
+  Volatile,
+  Relaxed,
+  Consume,
+  Acquire,
+  Release,
+  AcquireRelease,
+  Sequential
+};
 
 // An atomic operation. Compare: it writes only if it finds `comparand`.
 enum class AtomicKind : int { Update, Compare, Load, Store };
@@ -31,6 +40,7 @@ struct Atomic {
   AtomicKind kind = AtomicKind::Update;
   Order order = Order::Relaxed;
   U64 comparand = 0;
+  Order failure = Order::Relaxed;  // where it does not find it
 };
 
 // What recording calls in the text end in (recorded.h). `site` is the number of a place of the text.

@@ -39,7 +39,7 @@ ACCESS_INLINE void lookAgain(U32 site, const volatile void* pointer, U32 bytes) 
   program().lookAgain(site, pointer, bytes);
 }
 ACCESS_INLINE void noteVolatile(const volatile void* pointer, U32 bytes, bool writes) {
-  (writes ? accesses::write : accesses::read)(pointer, bytes, nullptr, accesses::Order::Relaxed);
+  (writes ? accesses::write : accesses::read)(pointer, bytes, nullptr, accesses::Order::Volatile);
 }
 ACCESS_INLINE U32 currentLane() { return accesses::hooks->lane(); }
 

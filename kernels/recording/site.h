@@ -28,9 +28,12 @@ struct Site {
   int statement = 0;       // number of the statement it stands in
   std::vector<int> loops;  // ids of the Loop sites around it, outermost first; a Loop site's own comes last
   std::string text;        // as written, for example data[tid + s]
-  // Volatile accesses, or loads and stores that have an order, by which threads hand over to one another what
-  // they did: with one another and with atomic ones they are no race.
+  // Volatile accesses by which threads hand over to one another what they did: with one another and with
+  // atomic ones they are no race, but for two that store.
   bool handsOver = false;
+  // Loads and stores that are atomic operations: with one another and with others of their size they are no
+  // race.
+  bool isAtomic = false;
   friend bool operator==(const Site&, const Site&) = default;
 };
 

@@ -85,6 +85,34 @@ TEST(PartOrder, AnAtomicOperationAndAStoreThatHandsOverAreNoRace) {
   }
 }
 
+// Loads and stores that are atomic race with plain ones alone.
+TEST(PartOrder, AtomicLoadsAndStoresAreNoRace) {
+  for (const bool isAtomic : {true, false}) {
+    TraceBuilder b(96);
+    const auto word = b.sharedArray("word", 1);
+    const auto load = b.site({.kind = model::SiteKind::Load, .text = "load(&word)", .isAtomic = true});
+    const auto store = b.site({.kind = model::SiteKind::Store, .text = "store(&word, 1)", .isAtomic = true});
+    const auto other = b.site({.kind = model::SiteKind::Store, .text = "word = 1", .isAtomic = isAtomic});
+    b.load(0, load, word, 0);
+    b.store(32, store, word, 0, 1);
+    b.store(64, other, word, 0, 1);
+    EXPECT_EQ(analyse(b.build()).launches.at(0).races.empty(), isAtomic);
+  }
+}
+
+// Atomic operations of different sizes, by which two threads access the same bytes.
+TEST(PartOrder, AtomicOperationsOfOtherSizesRace) {
+  for (const unsigned bytes : {4u, 8u}) {
+    TraceBuilder b(64);
+    const auto word = b.sharedArray("word", 2, 4);
+    const auto one = b.site({.kind = model::SiteKind::Atomic, .text = "atomicAdd(&word[0], 1)"});
+    const auto other = b.site({.kind = model::SiteKind::Atomic, .text = "atomicAdd((ull*)word, 1)"});
+    b.atomic(0, one, word, 0, 1, 1);
+    b.raw(32, {recording::eventHead(0, other, model::EventKind::Atomic, word, bytes == 8 ? 3 : 2), 1});
+    EXPECT_EQ(analyse(b.build()).launches.at(0).races.empty(), bytes == 4);
+  }
+}
+
 // Whichever warp the search comes to first.
 TEST(PartOrder, TheLaterWarpMayHaveStored) {
   Warps w;
@@ -261,7 +289,22 @@ TEST(PartOrder, OfVeryManyMeetingsNothingIsTold) {
   const RaceSearch search =
       findRaces(trace.launches[0], trace.sites, analysis.launches[0].rounds, MemoryBudget());
   EXPECT_EQ(search.endedIn, 0u);
+  EXPECT_TRUE(search.isOrderUnknown);
   EXPECT_TRUE(search.races.empty());
+}
+
+TEST(PartOrder, OfMeetingsThatWereCutNothingIsTold) {
+  Warps w;
+  w.storeOwn(0);
+  w.loadOf(1, 0);
+  model::Trace trace = w.b.build();
+  trace.launches[0].recorded().meetingsCut = true;
+  const LaunchAnalysis launch = analyse(trace).launches.at(0);
+  EXPECT_TRUE(launch.races.empty());
+  ASSERT_EQ(launch.problems.size(), 1u);
+  EXPECT_EQ(launch.problems[0].text,
+            "Data races were not searched for: threads wait for one another by locks, flags, counters, or "
+            "barriers more often than can be followed. Take a smaller block.");
 }
 
 }  // namespace

@@ -177,6 +177,8 @@ TEST_F(ManyEvents, KeepWhatNoEventShows) {
                     {.thread = 0, .eventsBefore = 1, .meeting = 1},
                     {.thread = 127, .eventsBefore = 0, .meeting = 1},
                     {.thread = 127, .eventsBefore = 0, .meeting = 0, .part = model::MeetingPart::Waits}};
+  block.meetingsCut = true;
+  trace.sites[0].isAtomic = true;
   trace.launches[0].grid = 4;
   trace.launches[0].arrivals = {{2}, {0}, {3}};
   const auto written = writeRecording(file_, {&trace, 1}, true);
@@ -186,6 +188,8 @@ TEST_F(ManyEvents, KeepWhatNoEventShows) {
   EXPECT_EQ(read->launches[0].arrivals, trace.launches[0].arrivals);
   EXPECT_EQ(read->launches[0].recorded().others, block.others);
   EXPECT_EQ(read->launches[0].recorded().meetings, block.meetings);
+  EXPECT_TRUE(read->launches[0].recorded().meetingsCut);
+  EXPECT_TRUE(read->sites[0].isAtomic);
 
   expectRefused("UPDATE arrivals SET block = 4 WHERE ordinal = 1", "an arrival of a block outside its grid");
   expectRefused("UPDATE arrivals SET block = 3", "a block that arrives twice");

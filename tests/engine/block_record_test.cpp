@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "engine/host/executor/fibers.h"
 #include "hand_kernels.h"
 
 namespace stridescope::engine {
@@ -193,6 +194,26 @@ TEST(BlockRecord, IsTheSameEveryTimeForEveryBlockSize) {
     for (unsigned t = 0; t < threads; ++t)  // a store, a last branch; 1 + 1 + 1 + 1 + 2 + 1 events per stride
       ASSERT_EQ(a.record.first[t + 1] - a.record.first[t], 2 + rounds * 7);
   }
+}
+
+// Stacks of runs that are over are kept for later ones: those of a large block, too, where the stacks of many
+// small blocks are kept already. What was written there tells that they are the same.
+TEST(FiberStacks, OfALargeBlockAreKeptThoughManySmallOnesAre) {
+  constexpr std::size_t kLarge = 1024, kSmall = 64, kObjects = 80;
+  const auto written = [](const recording::FiberStacks& stacks) {
+    return static_cast<volatile std::uint32_t*>(const_cast<void*>(stacks.boundsOf(kLarge - 1).bottom));
+  };
+  std::vector<recording::FiberStacks> small(kObjects);
+  for (recording::FiberStacks& stacks : small) ASSERT_TRUE(stacks.reserve(kSmall));
+  small.clear();
+  {
+    recording::FiberStacks large;
+    ASSERT_TRUE(large.reserve(kLarge));
+    *written(large) = 0x5eed;
+  }
+  recording::FiberStacks again;
+  ASSERT_TRUE(again.reserve(kLarge));
+  EXPECT_EQ(*written(again), 0x5eedu);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <ctime>
+
 #include "engine/access/text_piece.h"
 
 namespace stridescope::engine::access {
@@ -156,6 +158,24 @@ TEST(KernelTextReader, ConditionsThatCannotBeToldMakeTheirNumberUnknown) {
         "}",
         "__global__ void k(int n, int* p) { if (int* q = p) n = *q; if (p->x = 3) n = 1; }"})
     EXPECT_TRUE(read(told).branches.isComplete) << told;
+}
+
+// Texts of a megabyte, which take neither all of the stack nor a time that grows with the square of their
+// length. The last token of each loop is that of all.
+TEST(KernelTextReader, StatementsMayStandInOneAnotherByTheThousand) {
+  const std::pair<const char*, bool> all[] = {
+      {"while (n) ", true}, {"for (; n;)\n", true}, {"if (n) n = 1; else ", true},
+      {"if (n)\n", true},   {"do ", false},         {"while (n) if (n) ", false}};
+  for (const auto& [statement, isTold] : all) {
+    std::string text = "__global__ void k(int n) {\n";
+    while (text.size() < 1u << 20) text += statement;
+    const std::clock_t begin = std::clock();
+    const KernelText result = read(text + "n = 2; }");
+    EXPECT_LT(double(std::clock() - begin) / CLOCKS_PER_SEC, 20.0) << statement;
+    EXPECT_EQ(result.branches.isComplete, isTold) << statement;
+    if (!isTold || !result.branches.all.front().isLoop) continue;
+    EXPECT_EQ(result.branches.all.front().end, result.branches.all.back().end) << statement;
+  }
 }
 
 TEST(KernelTextReader, DynamicSharedMemoryIsAPointerInAFunctionAndAValueOutsideOfOne) {

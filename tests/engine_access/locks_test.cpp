@@ -175,8 +175,117 @@ TEST_P(Locks, AVolatileCounterRacesThoughItIsFenced) {
               testing::ElementsAre("count"));
 }
 
+// Two threads that store the same word, and one that loads it.
+TEST_P(Locks, RelaxedLoadsAndStoresOfOneWordAreNoRace) {
+  const std::string text =
+      "__global__ void k(const int* in, int* out) {\n"
+      "  __shared__ int word;\n"
+      "  int t = threadIdx.x;\n"
+      "  if (t == 0) word = 0;\n"
+      "  __syncthreads();\n"
+      "  if (t == 0) __nv_atomic_store_n(&word, in[0], __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK);\n"
+      "  if (t == 32) @1\n"
+      "  if (t == 64) out[0] = __nv_atomic_load_n(&word, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK) & 0;\n"
+      "}\n";
+  EXPECT_THAT(
+      outcomeOf(with(text, {"__nv_atomic_store_n(&word, 5, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK);"}))
+          .races,
+      testing::IsEmpty());
+  EXPECT_THAT(outcomeOf(with(text, {"word = 5;"})).races, testing::ElementsAre("word"));
+}
+
+// What a thread stores behind a loop that waits is behind the fence in the loop: no fence releases it.
+TEST_P(Locks, AFenceInALoopThatWaitsReleasesNothingBehindIt) {
+  const std::string text =
+      "__global__ void k(const int* in, int* out) {\n"
+      "  __shared__ int go, done, s;\n"
+      "  int t = threadIdx.x;\n"
+      "  if (t == 0) { go = 0; done = 0; }\n"
+      "  __syncthreads();\n"
+      "  if (t == 0) {\n"
+      "    while (__nv_atomic_load_n(&go, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK) == 0) {\n"
+      "      if (t > 500) break;\n"
+      "      __threadfence_block();\n"
+      "    }\n"
+      "    s = 7;\n"
+      "    @1\n"
+      "    __nv_atomic_store_n(&done, 1, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK);\n"
+      "  } else if (t == 32) {\n"
+      "    __nv_atomic_store_n(&go, 1, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK);\n"
+      "  } else if (t == 64) {\n"
+      "    while (__nv_atomic_load_n(&done, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK) == 0) {}\n"
+      "    __threadfence_block();\n"
+      "    *out = s;\n"
+      "  }\n"
+      "}\n";
+  const Outcome right = outcomeOf(with(text, {"__threadfence_block();"}));
+  EXPECT_THAT(right.members, testing::ElementsAre("7"));
+  EXPECT_THAT(right.races, testing::IsEmpty());
+  EXPECT_THAT(outcomeOf(with(text, {""})).races, testing::ElementsAre("s"));
+}
+
 // The source recorder does not take them.
 class OrderedAtomics : public Locks {};
+
+// One that finds another value has an order of its own.
+TEST_P(OrderedAtomics, ACompareThatFailsHasItsOwnOrder) {
+  const std::string text =
+      "#include <cuda/atomic>\n"
+      "__global__ void k(const int* in, int* out) {\n"
+      "  __shared__ cuda::atomic<int, cuda::thread_scope_block> flag;\n"
+      "  __shared__ int s;\n"
+      "  int t = threadIdx.x;\n"
+      "  if (t == 0) flag.store(0, cuda::memory_order_relaxed);\n"
+      "  __syncthreads();\n"
+      "  if (t == 0) { s = in[0]; flag.store(1, cuda::memory_order_release); }\n"
+      "  if (t == 32) {\n"
+      "    int found = 7;\n"
+      "    while (flag.compare_exchange_strong(found, 9, @1) || found != 1) found = 7;\n"
+      "    *out = s;\n"
+      "  }\n"
+      "}\n";
+  for (const auto& [order, isRace] :
+       {std::pair("cuda::memory_order_relaxed, cuda::memory_order_acquire", false),
+        std::pair("cuda::memory_order_acquire, cuda::memory_order_relaxed", true),
+        std::pair("cuda::memory_order_acq_rel", false), std::pair("cuda::memory_order_release", true)}) {
+    const Outcome outcome = outcomeOf(with(text, {order}));
+    EXPECT_THAT(outcome.members, testing::ElementsAre("5"));
+    EXPECT_EQ(outcome.races, isRace ? std::set<std::string>{"s"} : std::set<std::string>{}) << order;
+  }
+}
+
+TEST_P(OrderedAtomics, AVolatileVariableOutsideOfFunctionsHandsOver) {
+  const std::string text =
+      "@1\n"
+      "__global__ void k(const int* in, int* out) {\n"
+      "  __shared__ int s;\n"
+      "  if (threadIdx.x == 0) flag = 0;\n"
+      "  __syncthreads();\n"
+      "  if (threadIdx.x == 0) { s = in[0]; @2 flag = 1; }\n"
+      "  if (threadIdx.x == 32) { while (flag == 0) {} __threadfence(); *out = s; }\n"
+      "}\n";
+  for (const char* const flag : {"__device__ volatile int flag;", "__shared__ volatile int flag;"}) {
+    const Outcome right = outcomeOf(with(text, {flag, "__threadfence();"}));
+    EXPECT_THAT(right.members, testing::ElementsAre("5"));
+    EXPECT_THAT(right.races, testing::IsEmpty()) << flag;
+    EXPECT_THAT(outcomeOf(with(text, {flag, ""})).races, testing::Contains("s")) << flag;
+  }
+}
+
+// An atomic load reads, and no more.
+TEST_P(OrderedAtomics, AnAtomicLoadAndAPlainOneAreNoRace) {
+  EXPECT_THAT(outcomeOf("#include <cuda/atomic>\n"
+                        "__global__ void k(const int* in, int* out) {\n"
+                        "  __shared__ int s;\n"
+                        "  if (threadIdx.x == 0) s = in[0];\n"
+                        "  __syncthreads();\n"
+                        "  cuda::atomic_ref<int, cuda::thread_scope_block> ref(s);\n"
+                        "  if (threadIdx.x == 0) *out = ref.load();\n"
+                        "  if (threadIdx.x == 32) out[0] = s;\n"
+                        "}\n")
+                  .races,
+              testing::ElementsAre("out"));
+}
 
 // Atomic loads and stores may have an order of their own, and an atomic store reads nothing.
 TEST_P(OrderedAtomics, NeedNoFence) {

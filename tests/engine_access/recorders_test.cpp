@@ -333,6 +333,52 @@ TEST_F(OneRecorder, AStructThatIsPassedByValueIsRead) {
   EXPECT_EQ((loads[{7, "in"}]), 8u);
 }
 
+// So are the arguments of functors, lambdas, pointers to functions, operators, and of functions that share a
+// name; what is taken by reference is read where it is used.
+TEST_F(OneRecorder, AStructThatAnyCallTakesByValueIsRead) {
+  const std::string text =
+      "struct Pair { float value; int place; };\n"
+      "struct Add { __device__ Pair operator()(Pair a, Pair b) const { return {a.value + b.value, 1}; } };\n"
+      "struct First { template <class T> __device__ T operator()(T a, const T& b) const { return a; } };\n"
+      "__device__ Pair operator*(Pair a, const Pair& b) { return {a.value * b.place, a.place}; }\n"
+      "__device__ Pair operator+(Pair a, Pair b) { return {a.value + b.value, a.place}; }\n"
+      "__device__ int place(Pair a) { return a.place; }\n"
+      "__device__ int place(Pair a, int by) { return a.place + by; }\n"
+      "template <class Op> __device__ Pair apply(const Pair* p, Op op) {\n"
+      "  return op(p[0], p[1]);\n"
+      "}\n"
+      "__global__ void k(const Pair* in, Pair* out) {\n"
+      "  if (threadIdx.x > 0) return;\n"
+      "  auto larger = [](Pair a, const Pair& b) { return a; };\n"
+      "  Pair p = apply(in, Add()), q;\n"
+      "  q = First()(in[0], in[1]);\n"
+      "  q = larger(in[0], in[1]);\n"
+      "  q = in[0] * in[1];\n"
+      "  q = in[0] + in[1] + in[2];\n"
+      "  q.place = place(in[0], 1);\n"
+      "  Pair (*by)(const Pair*, Add) = apply<Add>;\n"
+      "  out[0] = by(in, Add{});\n"
+      "  out[1] = Add{}(in[0], in[1]);\n"
+      "}\n";
+  const auto run = recordedBy(RecorderChoice::Access, "k", text,
+                              R"({"block":[32],"args":[{"name":"in","data":[1,0,2,1,3,2]},)"
+                              R"({"name":"out","fill":0,"count":2}]})");
+  ASSERT_TRUE(run) << run.error().sentence << run.error().details;
+  EXPECT_THAT(run->outputs.front().members, testing::ElementsAre("3", "1", "3", "1"));
+  std::map<int, std::uint64_t> loads;  // bytes by line
+  for (const model::Event& event : run->trace.launches.front().recorded().events)
+    if (event.kind() == model::EventKind::Load && !event.secondHalf())
+      loads[run->trace.sites[event.site()].line] += event.width();
+  EXPECT_EQ(loads[9], 32u) << "a functor, twice";
+  EXPECT_EQ(loads[15], 8u) << "a template: one by value, one by reference that is not used";
+  EXPECT_EQ(loads[16], 8u) << "a lambda";
+  EXPECT_EQ(loads[17], 8u) << "an operator: one by value";
+  EXPECT_EQ(loads[4], 4u) << "and one by reference, of which a member is read";
+  EXPECT_EQ(loads[18], 24u) << "operators, one after the other";
+  EXPECT_EQ(loads[19], 8u) << "one of two functions";
+  EXPECT_EQ(loads[22], 16u) << "a functor that is made there";
+}
+
 // It is one operation of the warp, and no shuffles.
 TEST_F(OneRecorder, AMatchIsLikeAVote) {
   const std::string text =

@@ -4,6 +4,7 @@
 #include <bit>
 #include <functional>
 #include <map>
+#include <regex>
 #include <set>
 
 #include "claim_text.h"
@@ -107,12 +108,14 @@ class Checker {
   }
 
   std::vector<std::string> faults() {
-    expect(caption_.sentences.size() <= 2 && !caption_.sentences.empty(), "has one or two sentences");
+    const bool isOwn = model::leavesArrays(at_.trace);
+    expect((isOwn || caption_.sentences.size() <= 2) && !caption_.sentences.empty(), "has sentences");
     for (const std::string& sentence : caption_.sentences) {
       expect(sentence.ends_with('.'), "ends with a full stop");
       expect(sentence.find(". ") == std::string::npos, "sentences are one each");
     }
     checkTitle();
+    if (isOwn) checkActs();
     checkMessages();
     checkWrites();
     checkThreads();
@@ -139,6 +142,12 @@ class Checker {
         const model::Event& event = at_.launch.recorded().events[operation.event[lane]];
         if (operation.kind == EventKind::Branch) branching_.insert(operation.warp);
         if (exchange) active_.insert(thread), sharedOrExchange = true;
+        if (exchange) acts_["exchange registers"].insert(thread);
+        if (operation.kind == EventKind::Atomic) acts_["do atomic operations"].insert(thread);
+        if (operation.kind < EventKind::Atomic)
+          acts_[std::string(operation.kind == EventKind::Load ? "load from " : "store to ") +
+                (event.inShared() ? "shared memory" : "device memory")]
+              .insert(thread);
         if (operation.kind == EventKind::Shuffle) {
           source_[thread] = operation.warp * kLanes + event.sourceLane();
           received_[thread] = event.value;
@@ -233,9 +242,10 @@ class Checker {
     each("round #:", [&](const Caught& n) { expectEqual(n[0], at_.index, "the round"); });
   }
 
-  // As its kernel says: element i is at i + i / 32.
+  // As these kernels say: element i is at i + i / 32.
   std::uint64_t withoutPadding(std::uint64_t place) const {
-    return at_.trace.experiment.variant == "padded_tree" ? place - place / 33 : place;
+    const std::string& kernel = at_.trace.experiment.variant;
+    return kernel == "padded_tree" || kernel == "scan_blelloch_padded.cu" ? place - place / 33 : place;
   }
 
   bool accessesTwoElementsApart(unsigned thread, std::uint64_t distance) const {
@@ -447,6 +457,74 @@ class Checker {
          [&](const Caught& n) { expectEqual(n[0], branching_.size(), "warps"); });
   }
 
+  // The caption of an own kernel tells each thing that threads do once, with the number of those that do it.
+  void checkActs() {
+    std::set<std::string> told;
+    for (const std::string& sentence : caption_.sentences) {
+      const std::set<std::string> named = actsIn(sentence);
+      if (named.empty()) continue;
+      const std::set<unsigned>& threads = acts_[*named.begin()];
+      for (const std::string& act : named) {
+        expect(told.insert(act).second, "to " + act + " is told once");
+        expect(acts_[act] == threads, "the same threads " + act);
+      }
+      std::smatch who;
+      static const std::regex kWho(
+          R"(([Aa]ll |[Tt]he first |[Ee]very |[Tt]he only |)(\d*)(?:\w\w)?(?: of )?(\d*) ?threads? )"
+          R"((?:load|store|do|exchange))");
+      const std::string plain = withoutThinSpaces(sentence);
+      if (!std::regex_search(plain, who, kWho)) {
+        expect(false, "who does it: " + plain);
+        continue;
+      }
+      const std::string how = who[1].str();
+      const auto is = [&](const char* word) { return how.size() > 3 && how.substr(1) == word + 1; };
+      const unsigned block = at_.launch.block;
+      if (is("All ") || is("The only ")) {
+        expect(threads.size() == block && (is("The only ") ? block == 1 : numberOf(who[2]) == block),
+               "all threads " + *named.begin());
+      } else if (is("Every ")) {
+        expect(threads == active_, "the active ones " + *named.begin());
+      } else {
+        expectEqual(who[2], threads.size(), "those that " + *named.begin());
+        expectEqual(who[3], block, "the block");
+        expect(!is("The first ") || *threads.rbegin() + 1 == threads.size(), "they are the first");
+      }
+    }
+    for (const auto& [act, threads] : acts_)
+      expect(threads.empty() || told.contains(act), "that threads " + act + " is told");
+    // Which lanes of which warps, and all else that is said of the active ones, is looked at with the rest.
+    eachNumber("the first # of # thread<n>", [](const Caught&) {});
+    eachNumber("all # thread<n>", [](const Caught&) {});
+    for (const char* rest : {" load", " store", " do", " exchange"})
+      eachNumber(std::string("# of # thread<n>") + rest, [](const Caught&) {});
+  }
+  static std::string withoutThinSpaces(std::string text) {
+    for (std::size_t at = 0; (at = text.find("\u202f", at)) != std::string::npos;) text.erase(at, 3);
+    return text;
+  }
+  // What a sentence says that its threads do.
+  static std::set<std::string> actsIn(const std::string& sentence) {
+    static const std::regex kLoads(
+        R"(loads? from (and stores? to )?(shared and device|shared|device) memory)"),
+        kStores(R"(stores? to (shared and device|shared|device) memory)"),
+        kAtomics("do(es)? atomic operations"), kExchanges("exchanges? registers");
+    std::set<std::string> acts;
+    const auto add = [&](const std::string& act, const std::string& where) {
+      for (const std::string memory : {"shared", "device"})
+        if (where.find(memory) != std::string::npos) acts.insert(act + memory + " memory");
+    };
+    std::smatch found;
+    if (std::regex_search(sentence, found, kLoads)) {
+      add("load from ", found[2]);
+      if (found[1].matched) add("store to ", found[2]);
+    }
+    if (std::regex_search(sentence, found, kStores)) add("store to ", found[1]);
+    if (std::regex_search(sentence, kAtomics)) acts.insert("do atomic operations");
+    if (std::regex_search(sentence, kExchanges)) acts.insert("exchange registers");
+    return acts;
+  }
+
   void checkStep(const Caught& n) {
     const std::uint64_t step = numberOf(n[0]);
     expectEqual(n[2], at_.launch.block, "the block");
@@ -572,6 +650,17 @@ class Checker {
                                             costOf(access).taken > costOf(access).ideal;
                                    }),
                "the distance of the elements");
+      });
+    for (const char* bytes : {"bytes", "byte"})
+      each(std::string("each lane accesses # ") + bytes + " of its element of # bytes", [&](const Caught& n) {
+        expect(std::ranges::any_of(accesses_,
+                                   [&](const Access& access) {
+                                     return !access.shared && access.width == numberOf(n[0]) &&
+                                            at_.launch.buffers[access.array].elementBytes == numberOf(n[1]) &&
+                                            distanceOf(access, lanesIn(access)) == numberOf(n[1]) &&
+                                            costOf(access).taken > costOf(access).ideal;
+                                   }),
+               "accesses to a part of each element");
       });
     if (text_.has("neighbouring lanes access neighbouring") ||
         text_.has("Because neighbouring lanes access neighbouring")) {
@@ -719,7 +808,8 @@ class Checker {
           const std::string begin = subject + verb + " # " + unit;
           const auto check = [&](const Caught& n, bool sum, std::optional<unsigned> ideal,
                                  std::optional<unsigned> way) {
-            checkCost(subject, unit[0] == 'w', unsigned(numberOf(n[0])), sum, ideal, way);
+            checkCost(subject, unit[0] == 'w', unsigned(numberOf(n[0])),
+                      sum ? std::optional(numberOf(n[1])) : std::nullopt, ideal, way);
           };
           for (const char* how : {" over # requests", " over # request", " each time", " per warp", ""}) {
             const bool sum = std::string_view(how).starts_with(" over");
@@ -747,8 +837,10 @@ class Checker {
             "it is coalesced");
   }
 
-  void checkCost(const std::string& subject, bool shared, unsigned taken, bool sum,
-                 std::optional<unsigned> ideal, std::optional<unsigned> way) {
+  // `requests`: over so many together; nullopt: each of them.
+  void checkCost(const std::string& subject, bool shared, unsigned taken,
+                 std::optional<std::uint64_t> requests, std::optional<unsigned> ideal,
+                 std::optional<unsigned> way) {
     bool meant = false;
     for (const NamedRequest& request : namedRequests(at_)) {
       if (request.request->shared != shared || request.request->kind == EventKind::Atomic ||
@@ -756,17 +848,20 @@ class Checker {
         continue;
       meant = true;
       Cost all;
+      std::uint64_t counted = 0;
       bool alike = true;
       for (const Access& access : accesses_) {
         if (access.site != request.request->site || access.kind != request.request->kind ||
             access.shared != shared)
           continue;
         const Cost cost = costOf(access);
+        ++counted;
         all = {all.taken + cost.taken, all.ideal + cost.ideal, std::max(all.way, cost.way)};
         alike = alike && cost.taken == taken && cost.ideal == ideal.value_or(taken);
       }
-      expect(sum ? all.taken == taken && all.ideal == ideal.value_or(taken) : alike,
-             "what " + subject + " costs");
+      expect(
+          requests ? all.taken == taken && all.ideal == ideal.value_or(taken) && counted == *requests : alike,
+          "what " + subject + " costs");
       expect(!way || *way == all.way, "the way of " + subject);
     }
     expect(meant, subject + " stands for a request");
@@ -995,8 +1090,9 @@ class Checker {
   std::vector<std::string> faults_;
   std::vector<Access> accesses_;
   std::set<unsigned> active_, readers_, storers_, loaders_, writers_, branching_;
-  std::map<unsigned, unsigned> lanesOf_;  // active ones, by warp
-  std::map<unsigned, unsigned> source_;   // the thread whose register a shuffle asks for
+  std::map<unsigned, unsigned> lanesOf_;            // active ones, by warp
+  std::map<std::string, std::set<unsigned>> acts_;  // the threads that "load from shared memory"
+  std::map<unsigned, unsigned> source_;             // the thread whose register a shuffle asks for
   std::map<unsigned, std::uint64_t> given_, received_, loadedBy_;
   unsigned widest_ = 0;
   std::map<unsigned, std::set<std::uint64_t>> waiting_;  // for which words, as offsets in their buffer
@@ -1007,6 +1103,20 @@ class Checker {
 
 std::vector<std::string> faultsOfCaption(const RoundAt& at, const Caption& caption) {
   return Checker(at, caption).faults();
+}
+
+std::optional<Caption> withWrongNumber(Caption caption, std::size_t index) {
+  for (std::string& sentence : caption.sentences)
+    for (std::size_t at = 0; at < sentence.size(); ++at) {
+      const auto isDigit = [&](std::size_t i) {
+        return i < sentence.size() && sentence[i] >= '0' && sentence[i] <= '9';
+      };
+      if (!isDigit(at) || isDigit(at + 1)) continue;  // the last digit of each
+      if (index-- > 0) continue;
+      sentence[at] = sentence[at] == '9' ? '8' : char(sentence[at] + 1);
+      return caption;
+    }
+  return std::nullopt;
 }
 
 }  // namespace stridescope::narration

@@ -2,6 +2,8 @@
 // anew, and what that costs is counted by the bank rule written apart.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,5 +14,8 @@ namespace stridescope::narration {
 // What is wrong with a caption of the round or pass; empty if nothing is. Also where a number stands in it
 // that belongs to no phrase known here.
 std::vector<std::string> faultsOfCaption(const RoundAt& at, const Caption& caption);
+
+// The same caption with its number `index` one too high; nullopt: it has not so many.
+std::optional<Caption> withWrongNumber(Caption caption, std::size_t index);
 
 }  // namespace stridescope::narration

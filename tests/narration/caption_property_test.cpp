@@ -97,21 +97,6 @@ TEST_P(EveryVariantsCaptions, NameTheNumbersOfTheTrace) {
 INSTANTIATE_TEST_SUITE_P(All, EveryVariantsCaptions, testing::ValuesIn(support::variantIds()),
                          [](const auto& each) { return each.param; });
 
-// The same caption with its number `index` one too high; nullopt: it has not so many.
-std::optional<Caption> withWrongNumber(Caption caption, std::size_t index) {
-  for (std::string& sentence : caption.sentences)
-    for (std::size_t at = 0; at < sentence.size(); ++at) {
-      const auto isDigit = [&](std::size_t i) {
-        return i < sentence.size() && sentence[i] >= '0' && sentence[i] <= '9';
-      };
-      if (!isDigit(at) || isDigit(at + 1)) continue;  // the last digit of each
-      if (index-- > 0) continue;
-      sentence[at] = sentence[at] == '9' ? '8' : char(sentence[at] + 1);
-      return caption;
-    }
-  return std::nullopt;
-}
-
 // Threads without a list, lanes without an element, elements with padding between them, merged loads.
 TEST(Captions, NameTheNumbersWhereNotAllIsFull) {
   const auto engine = engine::host::makeHostEngine();

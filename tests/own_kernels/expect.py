@@ -290,6 +290,14 @@ for blk in chunks(bodies, 64): sums += [sum(m for m, _, _, _ in blk), sum(m * x 
 write("bodies_aos", launch([data("bodies", [v for b in bodies for v in b]), out("out", 2), made("seen", "ramp", n), value("n", n)],
       {"out": sums, "seen": [v for i in range(n) for v in (i, i, i + 1, i)]}, 2, 64, 0, tolerance=0))
 
+# ---- structs that are passed by value
+x = [splitmix64(11 * i) % 16 for i in range(256)]; mean = sum(x) / 256
+write("welford_functor", launch([data("x", x), out("out", 1)], {"out": [256, mean, sum((v - mean) ** 2 for v in x)]}, 1, 64, 0, template="Merge", tolerance=1e-5))
+x = [splitmix64(31 * i) % 100 for i in range(64)]
+write("first_minimum", launch([data("x", x), out("out", 2)], {"out": [min(x), x.index(min(x))]}, 1, 64))
+a, b = [[complex(splitmix64(37 * i + s) % 10, splitmix64(41 * i + s) % 10) for i in range(32)] for s in (0, 5)]; p = [u * v for u, v in zip(a, b)]
+write("complex_operators", launch([data("a", flat(a)), data("b", flat(b)), out("c", 32)], {"c": flat(p[i] + p[31 - i] for i in range(32))}, 1, 32, tolerance=0))
+
 # ---- deliberate bugs: nothing is expected of the outputs
 bug("bug_missing_barrier", "race", launch([made("in", "digits", 256), out("out", 1)], None, 1, 256))
 bug("bug_scan_one_buffer", "race", launch([made("data", "ones", 128), value("n", 128)], None, 1, 128, 512))

@@ -158,6 +158,22 @@ def broadcast():
     return c
 
 
+def struct_tree(members, threads):
+    c = Count()   # structs of 4-byte members, which a GPU reads and writes one by one; thread 0 takes all of the first
+    each = lambda ask, f: [ask(threads, lambda t, m=m: None if f(t) is None else f(t) * members + m) for m in range(members)]
+    each(c.store, lambda t: t)
+    for s in halves(threads):
+        each(c.load, lambda t: t if t < s else None); each(c.load, lambda t: t + s if t < s else None); each(c.store, lambda t: t if t < s else None)
+    each(c.load, lambda t: 0 if t == 0 else None)
+    return c
+
+
+def complex_pairs():
+    c = Count()   # two words an element: each member's lanes are 2 words apart
+    for m in range(2): c.store(32, lambda t: 2 * t + m); c.load(32, lambda t: 2 * t + m); c.load(32, lambda t: 2 * (31 - t) + m)
+    return c
+
+
 def add(cs):
     r = Count(); r.loads = sum(c.loads for c in cs); r.stores = sum(c.stores for c in cs)
     return r
@@ -187,6 +203,9 @@ result = {
     "matmul_tiled": matmul(2).totals(4),                                 # As: 2 words, 16 apart; Bs: 16 words, each for two lanes
     "stencil_1d": stencil(64, 3).totals(3),                              # consecutive words from any start are in 32 banks
     "float4_loads": float4_rows().totals(2),                             # four groups of 8 lanes
+    "welford_functor": struct_tree(3, 64).totals(1),                     # three words a struct: all banks differ
+    "first_minimum": struct_tree(2, 64).totals(1),                       # two words a struct: 2-way where more than 16 lanes ask
+    "complex_operators": complex_pairs().totals(1),
     "bitonic_sort": add([bitonic(keys[:128]), bitonic(keys[128:])]).totals(1),      # follows the keys: a swap loads both again and stores both
     "odd_even_sort": odd_even(shorts, 64).totals(1),                     # 2-byte elements: two neighbours share a word, which is one wavefront
 }

@@ -58,6 +58,22 @@ TEST(ArrayShapes, AreInTheMapsOfTheText) {
   EXPECT_THAT(text, HasSubstr("wrote 7 to t[1][2]")) << "the race";
 }
 
+// Bytes that are no UTF-8 are told as such.
+TEST(KernelSteps, TellWhatTheKernelPrinted) {
+  KernelStep step = stepped();
+  const auto jsonOf = [](const KernelStep& told) {
+    std::ostringstream out;
+    MemoryBudget budget;
+    EXPECT_TRUE(writeKernelStepJson(out, told, std::nullopt, budget));
+    return nlohmann::json::parse(out.str());
+  };
+  EXPECT_FALSE(jsonOf(step).contains("printed"));
+  step.kernel.printed = "thread 0 has 5\n\"\xff\"\n";
+  const std::string printed = jsonOf(step)["printed"];
+  EXPECT_THAT(printed, testing::StartsWith("thread 0 has 5\n\""));
+  EXPECT_THAT(kernelStepText(step, std::nullopt), HasSubstr("printed by the kernel:\nthread 0 has 5\n"));
+}
+
 TEST(ArrayShapes, AreInTheJson) {
   std::ostringstream out;
   MemoryBudget budget;

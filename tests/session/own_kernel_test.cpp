@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fstream>
 #include <iostream>
 #include <thread>
 
@@ -462,12 +463,16 @@ TEST_F(OwnKernels, CopyOfAVariantDoesNotReplaceAFileUnasked) {
   EXPECT_NE(folder_.read("k.cu").find("using T = int;"), std::string::npos);
 }
 
-TEST_F(OwnKernels, MissingFileIsASentence) {
-  const auto session = start();
-  session->apply(OpenRecording{folder_.path("none.cu")});
-  session->waitForJobs();
-  EXPECT_NE(messageIn(*session).find("none.cu"), std::string::npos);
-  EXPECT_FALSE(session->kernel().isOpen());
+TEST_F(OwnKernels, FileThatIsMissingOrTooLargeIsASentence) {
+  std::ofstream(folder_.path("large.cu")) << std::string(5 << 20, '\n');
+  for (const auto& [name, told] :
+       {std::pair("none.cu", "none.cu"), std::pair("large.cu", "at most 4096 KiB")}) {
+    const auto session = start();
+    session->apply(OpenRecording{folder_.path(name)});
+    session->waitForJobs();
+    EXPECT_NE(messageIn(*session).find(told), std::string::npos) << messageIn(*session);
+    EXPECT_FALSE(session->kernel().isOpen());
+  }
 }
 
 TEST(TextFaults, AreReadFromTheCompilersLinesOfTheFile) {

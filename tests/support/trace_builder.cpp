@@ -215,7 +215,8 @@ model::Site TraceBuilder::locate(const SiteSpec& spec, int id) const {
                    .statement = spec.statement,
                    .loops = spec.loops,
                    .text = spec.text,
-                   .handsOver = spec.handsOver};
+                   .handsOver = spec.handsOver,
+                   .isAtomic = spec.isAtomic};
   if (kernelText_.empty()) return site;
   std::size_t at = kernelText_.find(spec.text);
   for (int i = 1; i < spec.occurrence && at != std::string::npos; ++i)

@@ -30,7 +30,7 @@ class TraceBuilder {
     std::vector<int> loops{};
     int statement = -1;  // -1: one of its own
     int occurrence = 1;  // the index, from 1, among those in the kernel's text
-    bool handsOver = false;
+    bool handsOver = false, isAtomic = false;
   };
   // Ids count from 0 and must follow the order of evaluation. A loop's site stands in its own loop; that is
   // added.

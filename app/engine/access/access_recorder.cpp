@@ -8,7 +8,7 @@
 #include "engine/host/executor/block_runner.h"
 #include "recording/host.h"
 
-// CUDA's names, which instrumented text needs, are none of this file's.
+// CUDA's names, which instrumented text needs, are none of the program's.
 #undef threadIdx
 #undef blockIdx
 #undef blockDim
@@ -89,7 +89,15 @@ struct AccessRecorder::Functions {
     const U32 site = current->siteOf(place, siteKind);
     current->lookForDynamic(address);
     const recording::Place at = recording::locate(site, pointer, bytes, bytes);
-    if (at.head == 0) return;
+    const auto tellOfOrder = [&] {
+      const bool isEvent = at.head != 0;
+      if (order != Order::Plain)
+        current->handOver({pointer, bytes, 0, place, strongKind, order},
+                          {.isEvent = isEvent, .site = isEvent ? site : Handovers::kNoSite});
+      else if (kind == EventKind::Store)
+        current->stateOfBlock().handovers.overwrite(address);
+    };
+    if (at.head == 0) return tellOfOrder();  // a variable outside of functions
     current->look(site, at.head, bytes, kind == EventKind::Load, kind == EventKind::Store);
     const auto* const from = reinterpret_cast<const char*>(address);
     const U64 event = at.head | recording::eventHead(0, site, kind, 0, U32(std::countr_zero(bytes)));
@@ -103,11 +111,7 @@ struct AccessRecorder::Functions {
     }
     if (kind == EventKind::Store && machine->keepsEvents)
       current->stateOfBlock().pending[machine->running->thread] = pending;
-    if (order != Order::Plain) {
-      current->handOver({pointer, bytes, 0, place, strongKind, order}, {.isEvent = true, .site = site});
-    } else if (kind == EventKind::Store) {
-      current->stateOfBlock().handovers.overwrite(address);
-    }
+    tellOfOrder();
   }
 
   static void read(const volatile void* address, U32 bytes, const void* place, Order order) {
@@ -117,24 +121,28 @@ struct AccessRecorder::Functions {
     access(EventKind::Store, address, bytes, place, order);
   }
   static bool atomic(const ::accesses::Atomic& operation) {
-    const auto& [pointer, bytes, operand, place, kind, order, comparand] = operation;
-    const U32 site = current->siteOf(place, SiteKind::Atomic);
+    const auto& [pointer, bytes, operand, place, kind, order, comparand, failure] = operation;
     if (current->isRecorded_) {
-      current->guard(pointer, bytes, site);
+      current->guard(pointer, bytes, current->siteOf(place, SiteKind::Atomic));
       current->handOver(operation,
                         {.isEvent = current->stateOfBlock().located[machine->running->thread].isEvent});
       return true;
     }
+    if (kind == AtomicKind::Load || kind == AtomicKind::Store) {
+      access(kind == AtomicKind::Load ? EventKind::Load : EventKind::Store, pointer, bytes, place, order);
+      return true;
+    }
     settle();
+    const U32 site = current->siteOf(place, SiteKind::Atomic);
     current->lookForDynamic(reinterpret_cast<U64>(pointer));
     const recording::Place at = recording::locate(site, pointer, bytes, bytes);
     if (!at.allowed) return false;
-    if (at.head != 0)
-      current->look(site, at.head, bytes, kind != AtomicKind::Store, kind != AtomicKind::Load);
-    if (at.head != 0)
+    if (at.head != 0) {
+      current->look(site, at.head, bytes, true, true);
       recording::record(
           at.head | recording::eventHead(0, site, EventKind::Atomic, 0, U32(std::countr_zero(bytes))),
           operand);
+    }
     current->handOver(operation, {.isEvent = at.head != 0});
     return true;
   }
@@ -301,6 +309,7 @@ struct AccessRecorder::RecordedFunctions {
   static void betweenReadAndWrite(U32 site) { recording::betweenReadAndWrite(site); }
   static void lookAgain(U32 site, const volatile void* pointer, U32 bytes) {
     recording::lookAgain(site, pointer, bytes);
+    current->stateOfBlock().handovers.takeBack(now());
   }
 
   static void warpBarrier(U32 site, U32 mask) { recording::warpBarrier(site, mask); }
@@ -419,7 +428,7 @@ AccessRecorder::BlockState& AccessRecorder::stateOfBlock() {
   const auto known = std::ranges::find(states_, machine, [](const auto& state) { return state->machine; });
   last_ = known != states_.end() ? known->get() : states_.emplace_back(std::make_unique<BlockState>()).get();
   if (last_->machine != machine || !isSame(last_->block, machine->blockIndex)) {
-    if (last_->isKept) handedOver_[last_->number] = std::move(last_->handovers);
+    if (last_->isKept) handedOver_[last_->number] = last_->handovers.handedOver();
     const dim3 &block = machine->blockIndex, &grid = machine->gridShape;
     *last_ = {.machine = machine,
               .block = block,

@@ -91,11 +91,13 @@ class AccessRecorder {
   // not all. `place`: by number; nothing: there is none.
   const std::optional<std::uint32_t>& unseen() const { return unseen_; }
 
-  // What the threads of a recorded block handed over to one another, whose events are `first`'s.
-  std::vector<model::PartMeeting> meetingsOf(std::uint64_t block, std::span<const std::uint32_t> first);
+  // What the threads of a recorded block handed over to one another. To be asked for once.
+  HandedOver takeHandedOver(std::uint64_t block);
 
-  // Whether threads of the blocks that meetingsOf() was asked for handed over by accesses of that site.
+  // Whether threads of the blocks that takeHandedOver() was asked for handed over by accesses of that site.
   bool handsOver(std::uint32_t site) const { return handingOver_.contains(site); }
+  // Whether the loads or stores of that site are atomic operations.
+  bool isAtomic(std::uint32_t site) const { return atomic_.contains(site); }
 
   // The number of a place that the text did not call from: of an instruction at which a thread failed.
   recording::U32 numberOfInstruction(std::uint64_t address);
@@ -168,8 +170,8 @@ class AccessRecorder {
   void handOverLocated(const ::accesses::Atomic& operation);
 
   std::vector<std::unique_ptr<BlockState>> states_;
-  std::map<std::uint64_t, Handovers> handedOver_;      // by block that is recorded and has ended
-  std::set<std::uint32_t> handingOver_;                // sites
+  std::map<std::uint64_t, HandedOver> handedOver_;     // by block that is recorded and has ended
+  std::set<std::uint32_t> handingOver_, atomic_;       // sites
   BlockState* last_ = nullptr;                         // the one that was asked for last
   std::map<std::uint64_t, std::uint64_t> passedOver_;  // bytes by address
   std::string printed_;

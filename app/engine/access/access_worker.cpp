@@ -225,7 +225,9 @@ class Run {
     for (std::size_t b = 0; b < records.size(); ++b) {
       trace.blocks[b].block = records[b].first;
       keep(std::move(records[b].second), arrayNumbers(arrays, asked), trace.blocks[b]);
-      trace.blocks[b].meetings = recorder_.meetingsOf(trace.blocks[b].block, trace.blocks[b].first);
+      const HandedOver handedOver = recorder_.takeHandedOver(trace.blocks[b].block);
+      trace.blocks[b].meetings = handedOver.meetings(trace.blocks[b].first);
+      trace.blocks[b].meetingsCut = handedOver.isCut;
       // Blocks that are all recorded end one after the other; else all problems are told at the one.
       const auto& all = runner.problems();
       const std::size_t from = asked.recordsAll && b > 0 ? problems[b - 1] : 0;

@@ -96,7 +96,7 @@ struct AccessRecord {
   // none. Then `sites` are those that this and problems name beside the text's own, with the numbers behind
   // these.
   int unseen = -1;
-  std::vector<int> handingOver{};  // of the text's own sites (model::Site)
+  std::vector<int> handingOver{}, atomic{};  // of the text's own sites (model::Site)
 };
 
 template <class Fields, Described<AccessPointer> Value>
@@ -168,6 +168,7 @@ constexpr void describe(Fields&& fields, Value& record) {
   fields("misses_dynamic", record.missesDynamic);
   fields("unseen", record.unseen);
   fields("handing_over", record.handingOver);
+  fields("atomic", record.atomic);
 }
 
 // It says that it is ready as the types of the text's kernels.

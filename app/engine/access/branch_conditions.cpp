@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
+#include <vector>
 
 namespace stridescope::engine::access {
 namespace {
@@ -13,10 +17,16 @@ constexpr std::array<std::string_view, 5> kControls{"if", "while", "for", "do", 
 class BranchTeller {
  public:
   BranchTeller(const KernelTokens& tokens, const HostParts& host, unsigned first, TextEdits& edits)
-      : tokens_(tokens), host_(host), first_(first), edits_(edits) {}
+      : tokens_(tokens), host_(host), first_(first), edits_(edits), ends_(tokens.size(), kUnknown) {
+    const std::string_view text = tokens.text();
+    for (std::size_t at = 0; at < text.size(); ++at)
+      if (text[at] == '\n') lineEnds_.push_back(at);
+    for (const Macro& macro : tokens.macros())
+      if (hasControl(macro.body)) branching_.insert(macro.name);
+  }
 
   BranchConditions tell() {
-    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+    for (std::size_t i = 0; i < tokens_.size() && told_.isComplete; ++i) {
       if (!tokens_[i].isWord || host_.hold(tokens_[i].begin)) continue;
       const std::string_view word = tokens_.word(i);
       const bool hasList = tokens_.is(i + 1, "(");
@@ -31,7 +41,7 @@ class BranchTeller {
         tellFor(i);
       } else if (word == "switch" && hasList) {
         tellSwitch(i);
-      } else if (word == "goto" || hasBranches(word)) {
+      } else if (word == "goto" || branching_.contains(word)) {
         told_.isComplete = false;
       }
     }
@@ -39,18 +49,14 @@ class BranchTeller {
   }
 
  private:
-  // A macro of the text whose own text has a control word.
-  bool hasBranches(std::string_view word) const {
-    return std::ranges::any_of(tokens_.macros(), [&](const Macro& macro) {
-      return macro.name == word && std::ranges::any_of(kControls, [&](std::string_view control) {
-               for (auto at = macro.body.find(control); at != std::string::npos;
-                    at = macro.body.find(control, at + 1)) {
-                 const auto end = at + control.size();
-                 const bool begins = at == 0 || !isWordCharacter(macro.body[at - 1]);
-                 if (begins && (end == macro.body.size() || !isWordCharacter(macro.body[end]))) return true;
-               }
-               return false;
-             });
+  static bool hasControl(std::string_view text) {
+    return std::ranges::any_of(kControls, [&](std::string_view control) {
+      for (auto at = text.find(control); at != std::string::npos; at = text.find(control, at + 1)) {
+        const auto end = at + control.size();
+        const bool begins = at == 0 || !isWordCharacter(text[at - 1]);
+        if (begins && (end == text.size() || !isWordCharacter(text[end]))) return true;
+      }
+      return false;
     });
   }
 
@@ -175,9 +181,9 @@ class BranchTeller {
   }
 
   BranchCondition::Place placeOf(std::size_t at) const {
-    const std::string_view before = tokens_.text().substr(0, at);
-    const auto lines = std::ranges::count(before, '\n');
-    return {int(lines) + 1, int(at - (before.rfind('\n') + 1)) + 1};
+    const auto line = std::ranges::lower_bound(lineEnds_, at);
+    const std::size_t begin = line == lineEnds_.begin() ? 0 : *std::prev(line) + 1;
+    return {int(line - lineEnds_.begin()) + 1, int(at - begin) + 1};
   }
 
   // The first one that is in no brackets of its own.
@@ -201,22 +207,50 @@ class BranchTeller {
     return isType && !isComparison ? std::optional(*equals - 1) : std::nullopt;
   }
 
-  // The last token of the statement that begins there.
-  std::size_t endOfStatement(std::size_t i) const {
-    if (tokens_.is(i, "{")) return tokens_.partner(i);
-    if (tokens_.is(i, "if")) {
-      const std::size_t open = tokens_.is(i + 1, "constexpr") ? i + 2 : i + 1;
-      if (!tokens_.is(open, "(")) return i;
-      const std::size_t last = endOfStatement(tokens_.partner(open) + 1);
-      return tokens_.is(last + 1, "else") ? endOfStatement(last + 2) : last;
+  // The last token of the statement that begins there. It is kept for all that end with it, because a text
+  // may have loops one in another by the thousand.
+  std::size_t endOfStatement(std::size_t i) {
+    std::vector<std::size_t> begun;
+    std::size_t last = kUnknown;
+    while (last == kUnknown) {
+      if (i >= tokens_.size()) {
+        last = tokens_.size() - 1;
+        break;
+      }
+      last = ends_[i];
+      if (last != kUnknown) break;
+      begun.push_back(i);
+      const bool isHeaded = tokens_.is(i, "for") || tokens_.is(i, "while") || tokens_.is(i, "switch");
+      if (tokens_.is(i, "{")) {
+        last = tokens_.partner(i);
+      } else if (tokens_.is(i, "if")) {
+        const std::size_t open = tokens_.is(i + 1, "constexpr") ? i + 2 : i + 1;
+        const std::size_t then = tokens_.is(open, "(") ? endOfInner(tokens_.partner(open) + 1) : i;
+        if (then != i && tokens_.is(then + 1, "else"))
+          i = then + 2;
+        else
+          last = then;
+      } else if (isHeaded && tokens_.is(i + 1, "(")) {
+        i = tokens_.partner(i + 1) + 1;
+      } else if (tokens_.is(i, "do")) {
+        const std::size_t body = endOfInner(i + 1);
+        last = tokens_.is(body + 2, "(") ? tokens_.partner(body + 2) + 1 : body;
+      } else {
+        last = find(";", i, tokens_.size()).value_or(tokens_.size() - 1);
+      }
     }
-    const bool isHeaded = tokens_.is(i, "for") || tokens_.is(i, "while") || tokens_.is(i, "switch");
-    if (isHeaded && tokens_.is(i + 1, "(")) return endOfStatement(tokens_.partner(i + 1) + 1);
-    if (tokens_.is(i, "do")) {
-      const std::size_t last = endOfStatement(i + 1);
-      return tokens_.is(last + 2, "(") ? tokens_.partner(last + 2) + 1 : last;
-    }
-    return find(";", i, tokens_.size()).value_or(tokens_.size() - 1);
+    for (const std::size_t each : begun) ends_[each] = last;
+    return last;
+  }
+  // A compiler of C++ need take no more than 256 in one another.
+  std::size_t endOfInner(std::size_t i) {
+    constexpr int kMaxDepth = 1024;
+    if (depth_ == kMaxDepth) told_.isComplete = false;
+    if (!told_.isComplete) return i;
+    ++depth_;
+    const std::size_t last = endOfStatement(i);
+    --depth_;
+    return last;
   }
 
   const KernelTokens& tokens_;
@@ -225,6 +259,11 @@ class BranchTeller {
   TextEdits& edits_;
   BranchConditions told_;
   std::map<std::size_t, std::size_t> doOf_;  // where a `while` ends a `do`: its token
+  static constexpr std::size_t kUnknown = ~std::size_t{0};
+  std::vector<std::size_t> ends_;  // by token: that of the statement which begins there
+  int depth_ = 0;                  // of statements in one another
+  std::vector<std::size_t> lineEnds_;
+  std::set<std::string, std::less<>> branching_;  // macros of the text whose own text has a control word
 };
 
 }  // namespace

@@ -9,15 +9,32 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "model/trace.h"
 
 namespace stridescope::engine::access {
+
+// All that the threads of a block handed over.
+struct HandedOver {
+  struct Act {
+    model::PartMeeting what;
+    std::uint64_t order = 0;  // of the thread's acts
+  };
+  std::vector<Act> acts{};
+  std::set<std::uint32_t> sites{};  // where it was written, and where it was found
+  bool isCut = false;               // there was more than a trace holds: `acts` is empty
+
+  // As a trace has it, of threads of which it has so many events: those of thread t are first[t] to first[t +
+  // 1].
+  std::vector<model::PartMeeting> meetings(std::span<const std::uint32_t> first) const;
+};
 
 class Handovers {
  public:
@@ -42,47 +59,64 @@ class Handovers {
   void overwrite(std::uint64_t address) {
     if (!words_.empty()) words_.erase(address);
   }
+  // The thread's last events are taken back, none of which wrote: so many are left (lookAgain() in
+  // kernels/recording/core.h). Its fences among them stay, and stand behind what is left.
+  void takeBack(const Moment& now);
 
-  // As a trace has it, of threads of which it has so many events: those of thread t are first[t] to first[t +
-  // 1].
-  std::vector<model::PartMeeting> meetings(std::span<const std::uint32_t> first) const;
-  // Where what was handed over was written, and where it was found.
-  const std::set<std::uint32_t>& sites() const { return sites_; }
+  HandedOver handedOver() const;
 
  private:
   static constexpr std::uint32_t kNone = ~0u;
-  // What a thread released by writing to a word: all that it had done when it had made so many events.
+  // When a thread does something, among its events and among all that threads do here.
+  struct Time {
+    std::uint32_t events = 0;
+    std::uint64_t order = 0;
+  };
+  // What a thread released by writing to a word: all that it had done by then.
   struct Release {
     std::uint64_t address = 0;
-    Moment moment;
+    std::uint32_t thread = 0;
+    Time time;
     std::uint32_t site = kNoSite;
-    std::uint32_t before = kNone;   // another one on which it was written, and which it does not cover
-    std::uint32_t meeting = kNone;  // where others have acquired it
+    std::uint32_t before = kNone;  // another one on which it was written, and which it does not cover
   };
   struct Found {
     std::uint32_t release = 0, site = kNoSite;
   };
   struct Acquired {
-    std::uint32_t release = 0, events = 0;  // the last one of a word, and when
+    std::uint32_t release = 0;  // the last one of a word
+    std::uint64_t order = 0;
+  };
+  struct Wait {
+    std::uint32_t meeting = 0;
+    Time time;
   };
   struct Thread {
-    std::optional<std::uint32_t> releasedAt{};               // how many events it had made at its last fence
+    std::optional<Time> fence{};                             // its last one that releases
+    std::uint64_t acquiredAt = 0;                            // the order of the last time that it acquired
     std::unordered_map<std::uint64_t, Found> found{};        // by word, since its last fence
     std::unordered_map<std::uint64_t, Acquired> acquired{};  // by word
+    std::vector<Wait> waits{};
   };
 
   Thread& threadOf(std::uint32_t thread);
+  Time timeOf(const Moment& now) { return {now.events, ++order_}; }
   void acquire(Thread& self, const Found& found, const Moment& now);
-  std::uint32_t notCovered(const Thread& self, std::uint32_t release, const Moment& released) const;
-  void add(std::uint32_t meeting, const Moment& moment, model::MeetingPart part);
+  std::uint32_t notCovered(const Thread& self, std::uint32_t thread, std::uint32_t release,
+                           std::uint64_t order) const;
+  std::uint32_t meetingOf(const std::vector<std::uint32_t>& releases);
 
   std::vector<Release> releases_;
   std::unordered_map<std::uint64_t, std::uint32_t> words_;  // the last release of each that is still there
   std::vector<Thread> threads_;
-  std::vector<model::PartMeeting> met_;
+  // Where threads acquire releases of a word, those that follow one another together: by the first and the
+  // last of them. All of these releases arrive there.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> meetings_;
+  std::vector<std::vector<std::uint32_t>> arriving_;  // by meeting: releases
   std::set<std::uint32_t> sites_;
-  std::uint32_t next_ = 0;
-  bool isFull_ = false;  // there are more than a trace holds: then it has none
+  std::uint64_t order_ = 0;
+  std::size_t rows_ = 0;  // acts at meetings
+  bool isFull_ = false;   // there are more than a trace holds
 };
 
 }  // namespace stridescope::engine::access

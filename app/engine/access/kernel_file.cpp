@@ -28,8 +28,7 @@ std::string listed(const std::vector<const KernelDeclaration*>& kernels, bool wi
 }  // namespace
 
 Result<KernelFile> readKernelTextFile(const std::filesystem::path& path) {
-  constexpr std::uint64_t kMaxTextBytes = 4 << 20;
-  auto text = readRegularFile(path, "CUDA C++", kMaxTextBytes);
+  auto text = readRegularFile(path, "CUDA C++", kMaxKernelTextBytes);
   if (!text) return tl::unexpected(text.error());
   return KernelFile{
       .name = path.filename(), .folder = path.parent_path(), .text = *std::move(text), .launches = {}};
@@ -41,7 +40,6 @@ std::string launchFileOf(const KernelFile& file) {
 }
 
 Result<KernelFile> readKernelFile(const std::string& path, const std::optional<std::string>& launchFile) {
-  constexpr std::uint64_t kMaxLaunchBytes = 64 << 20;
   auto read = readKernelTextFile(path);
   if (!read) return read;
   KernelFile file = *std::move(read);
@@ -55,7 +53,7 @@ Result<KernelFile> readKernelFile(const std::string& path, const std::optional<s
     file.launches.launches.emplace_back();
     return file;
   }
-  const auto content = readRegularFile(launches, "a launch file", kMaxLaunchBytes);
+  const auto content = readRegularFile(launches, "a launch file", kMaxLaunchFileBytes);
   if (!content) return tl::unexpected(content.error());
   file.launchFile = launches.filename();
   auto parsed = parseLaunchFile(file.launchFile, *content);

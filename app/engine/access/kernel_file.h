@@ -1,6 +1,7 @@
 // A person's .cu file with its launches, and which of its kernels a launch names.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -23,6 +24,9 @@ struct KernelFile {
 
 // The name of the file that the launches of `file` are from, or would be: FILE.launch.json.
 std::string launchFileOf(const KernelFile& file);
+
+// A kernel's text and a launch file have no more bytes.
+inline constexpr std::uint64_t kMaxKernelTextBytes = 4 << 20, kMaxLaunchFileBytes = 64 << 20;
 
 // The text at `path`, without launches. Errors: a file that cannot be read.
 Result<KernelFile> readKernelTextFile(const std::filesystem::path& path);

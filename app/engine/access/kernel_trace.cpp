@@ -133,8 +133,10 @@ void leaveLoopsOut(std::vector<model::Site>& sites) {
 void takeRecorded(const KernelFile& file, const RecordedText& recorded, AccessRecord& record,
                   model::Trace& trace) {
   trace.sites = recorded.pass.sites;
-  for (const int site : record.handingOver)
-    if (site >= 0 && std::size_t(site) < trace.sites.size()) trace.sites[std::size_t(site)].handsOver = true;
+  for (const auto& [sites, mark] : {std::pair(&record.handingOver, &model::Site::handsOver),
+                                    std::pair(&record.atomic, &model::Site::isAtomic)})
+    for (const int site : *sites)
+      if (site >= 0 && std::size_t(site) < trace.sites.size()) trace.sites[std::size_t(site)].*mark = true;
   trace.kernel = recorded.pass.model;
   if (recorded.pass.elementType) trace.experiment.type = *recorded.pass.elementType;
   for (model::Site& site : record.sites) {

@@ -6,13 +6,6 @@
 #include "access_recorder.h"
 #include "engine/host/executor/block_runner.h"
 
-// CUDA's names, which instrumented text needs, are none of this file's.
-#undef threadIdx
-#undef blockIdx
-#undef blockDim
-#undef gridDim
-#undef warpSize
-
 namespace stridescope::engine::access {
 
 using ::accesses::AtomicKind;
@@ -50,13 +43,15 @@ Handovers::Moment AccessRecorder::now() {
 void AccessRecorder::handOver(const ::accesses::Atomic& operation, const OfEvent& event) {
   BlockState& state = stateOfBlock();
   if (!state.isKept) return;
-  const bool writes =
-      operation.kind == AtomicKind::Compare ? findsComparand(operation) : operation.kind != AtomicKind::Load;
+  const bool fails = operation.kind == AtomicKind::Compare && !findsComparand(operation);
+  const Order order = fails ? operation.failure : operation.order;
+  const bool isAccess = operation.kind == AtomicKind::Load || operation.kind == AtomicKind::Store;
+  if (isAccess && order >= Order::Relaxed && event.site != Handovers::kNoSite) atomic_.insert(event.site);
   state.handovers.operate({.address = reinterpret_cast<U64>(operation.address),
                            .reads = operation.kind != AtomicKind::Store,
-                           .writes = writes,
-                           .acquires = acquires(operation.order),
-                           .releases = releases(operation.order),
+                           .writes = !fails && operation.kind != AtomicKind::Load,
+                           .acquires = acquires(order),
+                           .releases = releases(order),
                            .isEvent = event.isEvent,
                            .site = event.site},
                           {now().thread, now().events + (event.isToCome ? 1 : 0)});
@@ -69,15 +64,14 @@ void AccessRecorder::handOverLocated(const ::accesses::Atomic& operation) {
   handOver(operation, {.isEvent = located.isEvent, .isToCome = located.isEvent, .site = located.site});
 }
 
-std::vector<model::PartMeeting> AccessRecorder::meetingsOf(std::uint64_t block,
-                                                           std::span<const std::uint32_t> first) {
-  const Handovers* handovers = nullptr;
-  if (const auto ended = handedOver_.find(block); ended != handedOver_.end()) handovers = &ended->second;
+HandedOver AccessRecorder::takeHandedOver(std::uint64_t block) {
+  HandedOver all;
+  if (const auto ended = handedOver_.find(block); ended != handedOver_.end())
+    all = std::move(handedOver_.extract(ended).mapped());
   for (const auto& state : states_)
-    if (state->isKept && state->number == block) handovers = &state->handovers;
-  if (handovers == nullptr) return {};
-  handingOver_.insert(handovers->sites().begin(), handovers->sites().end());
-  return handovers->meetings(first);
+    if (state->isKept && state->number == block) all = state->handovers.handedOver();
+  handingOver_.insert(all.sites.begin(), all.sites.end());
+  return all;
 }
 
 }  // namespace stridescope::engine::access

@@ -43,8 +43,10 @@ class SiteNamer {
         for (model::Problem& problem : block.problems)
           if (problem.site >= int(first)) problem.site = siteOf(problem.site);
     if (record.unseen >= int(first)) record.unseen = siteOf(record.unseen);
-    for (std::uint32_t site = 0; site < first; ++site)
+    for (std::uint32_t site = 0; site < first; ++site) {
       if (recorder_.handsOver(site)) record.handingOver.push_back(int(site));
+      if (recorder_.isAtomic(site)) record.atomic.push_back(int(site));
+    }
   }
 
   void name(AccessRecord& record) const {
@@ -92,7 +94,9 @@ class SiteNamer {
     nameFunctions(named, record);
     for (std::size_t place = 0; place < places.size(); ++place) {
       idOf[place] = idOf[sameAs[place]];
-      if (recorder_.handsOver(std::uint32_t(place))) record.sites[idOf[place]].handsOver = true;
+      recording::Site& site = record.sites[idOf[place]];
+      site.handsOver = site.handsOver || recorder_.handsOver(std::uint32_t(place));
+      site.isAtomic = site.isAtomic || recorder_.isAtomic(std::uint32_t(place));
     }
     for (model::LaunchTrace& launch : record.launches)
       for (model::BlockTrace& block : launch.blocks) rename(block, idOf);

@@ -28,13 +28,20 @@ class UnannouncedCopies {
     if (!hasClasses) return;
     for (const Declaration& declared : declarations_)
       if (declared.kind == DeclarationKind::Function && !host_.hold(tokens_[declared.begin].begin))
-        for (std::size_t i = declared.body + 1; i < declared.end; ++i) {
-          tellCall(i);
-          tellAssignment(i);
-        }
+        tellIn(declared);
   }
 
  private:
+  void tellIn(const Declaration& function) {
+    findVariables(function);
+    for (std::size_t i = function.body + 1; i < function.end; ++i) {
+      tellCall(i);
+      tellCallOfObject(i);
+      tellOperands(i);
+      tellAssignment(i);
+    }
+  }
+
   // What stands between the commas of a list's brackets.
   std::vector<TokenRange> partsOf(std::size_t open) const {
     std::vector<TokenRange> parts;
@@ -67,25 +74,34 @@ class UnannouncedCopies {
     return true;
   }
 
+  // Several functions with a name count for what all of them take by value.
   void findFunctions() {
-    std::set<std::pair<bool, std::string>> several;
     for (const Declaration& declared : declarations_) {
       if (declared.kind != DeclarationKind::Function || declared.isKernel) continue;
       std::vector<bool> places;
       for (const TokenRange& parameter : partsOf(declared.list)) places.push_back(mayBeClass(parameter));
-      const std::pair<bool, std::string> name(declared.owner >= 0, declared.name);
-      if (!functions_.emplace(name, places).second) several.insert(name);
+      const auto [known, isNew] = functions_.try_emplace({declared.owner >= 0, declared.name}, places);
+      if (isNew) continue;
+      known->second.resize(std::min(known->second.size(), places.size()));
+      for (std::size_t p = 0; p < known->second.size(); ++p) known->second[p] = known->second[p] && places[p];
     }
-    for (const auto& name : several) functions_.erase(name);
     std::erase_if(functions_, [](const auto& each) { return std::ranges::count(each.second, true) == 0; });
   }
 
-  // The signs of the operators that the text defines.
+  // The signs of the operators that the text defines, and what all of a sign take by value.
   void findOperators() {
-    for (std::size_t i = 0; i + 1 < tokens_.size(); ++i)
-      if (tokens_.is(i, "operator") && !tokens_[i + 1].isWord && !tokens_.is(i + 1, "(") &&
-          !tokens_.is(i + 1, "[") && !tokens_.is(i + 1, "="))
-        operators_.insert(tokens_.word(i + 1));
+    for (std::size_t i = 0; i + 2 < tokens_.size(); ++i) {
+      if (!tokens_.is(i, "operator") || tokens_[i + 1].isWord || tokens_.is(i + 1, "(") ||
+          tokens_.is(i + 1, "[") || tokens_.is(i + 1, "="))
+        continue;
+      operators_.insert(tokens_.word(i + 1));
+      if (!tokens_.is(i + 2, "(")) continue;
+      const std::vector<TokenRange> parameters = partsOf(i + 2);
+      if (parameters.empty()) continue;
+      Operands& takes = operands_.try_emplace(tokens_.word(i + 1)).first->second;
+      takes.left = takes.left && parameters.size() > 1 && mayBeClass(parameters.front());
+      takes.right = takes.right && mayBeClass(parameters.back());
+    }
   }
 
   // Whether the value may be what a call gives: of a function, a member, a functor or a lambda, or of an
@@ -178,11 +194,86 @@ class UnannouncedCopies {
                                        (tokens_[name - 1].isWord && !tokens_.is(name - 1, "return")));
     if (isOther) return;
     const std::vector<TokenRange> given = partsOf(list);
-    for (std::size_t p = 0; p < std::min(given.size(), function->second.size()); ++p) {
-      if (!function->second[p] || !isOfMemory(given[p])) continue;
-      edits_.insert(tokens_[given[p].first].begin, "accesses::byValue(");
-      edits_.insert(tokens_[given[p].second - 1].end, ")");
+    for (std::size_t p = 0; p < std::min(given.size(), function->second.size()); ++p)
+      if (function->second[p]) tellArgument(given[p], "accesses::byValue(");
+  }
+  void tellArgument(const TokenRange& given, std::string call) {
+    if (!isOfMemory(given)) return;
+    edits_.insert(tokens_[given.first].begin, std::move(call));
+    edits_.insert(tokens_[given.second - 1].end, ")");
+  }
+
+  // Parameters and local variables of the function: what stands behind a type, and before what ends or begins
+  // a declaration's value.
+  void findVariables(const Declaration& function) {
+    variables_.clear();
+    for (std::size_t i = function.list + 1; i + 1 < function.end; ++i) {
+      if (!tokens_[i].isWord) continue;
+      const bool isBehindType = mayBeType(i - 1) || tokens_.is(i - 1, ">") || tokens_.is(i - 1, "&");
+      const bool ends = tokens_.is(i + 1, ",") || tokens_.is(i + 1, ")") || tokens_.is(i + 1, "=") ||
+                        tokens_.is(i + 1, ";") || tokens_.is(i + 1, "{");
+      if ((isBehindType && ends) || (mayBeType(i - 1) && tokens_.is(i + 1, "(")))
+        variables_.insert(tokens_.word(i));
     }
+  }
+  bool mayBeType(std::size_t i) const {
+    constexpr std::array<std::string_view, 8> kOthers{"return", "else",   "case", "throw",
+                                                      "new",    "delete", "goto", "do"};
+    return tokens_[i].isWord && std::ranges::count(kOthers, tokens_.word(i)) == 0;
+  }
+
+  // Where `Op<T>()` begins, which stands before the list of arguments; the list: something else stands there.
+  std::size_t objectBefore(std::size_t list) const {
+    const bool isMade =
+        (tokens_.is(list - 1, ")") || tokens_.is(list - 1, "}")) && tokens_.partner(list - 1) == list - 2;
+    if (!isMade) return list;
+    std::size_t begin = list - 3;
+    if (tokens_.is(begin, ">"))
+      while (begin > 0 && !tokens_.is(begin, "<") && !tokens_.is(begin, ";")) --begin;
+    if (tokens_.is(begin, "<")) --begin;
+    return tokens_[begin].isWord ? begin : list;
+  }
+
+  // a[i] + b[i]: elements that are operands by themselves, as far as the signs beside them tell.
+  void tellOperands(std::size_t sign) {
+    constexpr std::array<std::string_view, 4> kSigns{"+", "-", "*", "/"};
+    const auto operands = operands_.find(tokens_.word(sign));
+    const bool isOther = operands == operands_.end() || std::ranges::count(kSigns, tokens_.word(sign)) == 0 ||
+                         tokens_.is(sign + 1, "=") || tokens_.is(sign + 1, ">") ||
+                         tokens_.is(sign + 1, tokens_.word(sign)) || tokens_.is(sign - 1, tokens_.word(sign));
+    if (isOther) return;
+    const bool isProduct = tokens_.is(sign, "*") || tokens_.is(sign, "/");
+    if (operands->second.left && tokens_.is(sign - 1, "]")) {
+      std::size_t begin = sign - 1;
+      while (tokens_.is(begin, "]")) begin = tokens_.partner(begin) - 1;
+      constexpr std::array<std::string_view, 7> kOpening{"=", "(", ",", "return", "?", ":", "{"};
+      const bool isWhole = std::ranges::count(kOpening, tokens_.word(begin - 1)) != 0 ||
+                           (isProduct && tokens_.is(begin - 1, "+"));
+      if (tokens_[begin].isWord && isWhole) tellArgument({begin, sign}, "accesses::byValue(");
+    }
+    if (!operands->second.right || !tokens_[sign + 1].isWord) return;
+    std::size_t end = sign + 2;
+    while (tokens_.is(end, "[")) end = tokens_.partner(end) + 1;
+    const bool goesOn =
+        tokens_.is(end, ".") || tokens_.is(end, "(") || (tokens_.is(end, "-") && tokens_.is(end + 1, ">")) ||
+        (!isProduct && (tokens_.is(end, "*") || tokens_.is(end, "/") || tokens_.is(end, "%")));
+    if (end > sign + 2 && !goesOn) tellArgument({sign + 1, end}, "accesses::byValue(");
+  }
+
+  // What it takes by value, its type tells the compiler.
+  void tellCallOfObject(std::size_t list) {
+    if (!tokens_.is(list, "(")) return;
+    const bool isVariable = tokens_[list - 1].isWord && variables_.contains(tokens_.word(list - 1)) &&
+                            !mayBeType(list - 2) && !tokens_.is(list - 2, ".") &&
+                            !(tokens_.is(list - 2, ">") && tokens_.is(list - 3, "-"));
+    const std::size_t begin = isVariable ? list - 1 : objectBefore(list);
+    if (begin == list) return;
+    const std::string_view object =
+        tokens_.text().substr(tokens_[begin].begin, tokens_[list - 1].end - tokens_[begin].begin);
+    const std::vector<TokenRange> given = partsOf(list);
+    for (std::size_t p = 0; p < given.size(); ++p)
+      tellArgument(given[p],
+                   "accesses::argumentOf<decltype(" + std::string(object) + "), " + std::to_string(p) + ">(");
   }
 
   const KernelTokens& tokens_;
@@ -191,8 +282,12 @@ class UnannouncedCopies {
   TextEdits& edits_;
   // Whether each parameter may be a class, by name, and whether it is a member.
   std::map<std::pair<bool, std::string>, std::vector<bool>> functions_;
-  std::set<std::string_view> operators_;  // "+"
-  std::set<std::string_view> shared_;
+  struct Operands {
+    bool left = true, right = true;
+  };
+  std::set<std::string_view> operators_;             // "+"
+  std::map<std::string_view, Operands> operands_{};  // what those with such a sign take by value
+  std::set<std::string_view> shared_, variables_;
 };
 
 }  // namespace

@@ -20,11 +20,11 @@ ACCESS_C_FUNCTION void __tsan_func_exit() {}
   ACCESS_C_FUNCTION void __tsan_##form##write##bytes(void* address) {      \
     accesses::write(address, bytes, ACCESS_PLACE, accesses::Order::order); \
   }
-#define ACCESS_FORMS(bytes)               \
-  ACCESS_SIZED(, bytes, Plain)            \
-  ACCESS_SIZED(unaligned_, bytes, Plain)  \
-  ACCESS_SIZED(volatile_, bytes, Relaxed) \
-  ACCESS_SIZED(unaligned_volatile_, bytes, Relaxed)
+#define ACCESS_FORMS(bytes)                \
+  ACCESS_SIZED(, bytes, Plain)             \
+  ACCESS_SIZED(unaligned_, bytes, Plain)   \
+  ACCESS_SIZED(volatile_, bytes, Volatile) \
+  ACCESS_SIZED(unaligned_volatile_, bytes, Volatile)
 ACCESS_FORMS(1)
 ACCESS_FORMS(2)
 ACCESS_FORMS(4)
@@ -188,46 +188,46 @@ ACCESS_COPIES(ACCESS_C_FUNCTION, __tsan_, )
     return old;                                                                                     \
   }
 // A compare and exchange that says whether it happened and otherwise leaves what it found in *expected.
-#define ACCESS_COMPARE(bits, T, strength)                                                                    \
-  ACCESS_C_FUNCTION bool __tsan_atomic##bits##_compare_exchange_##strength(volatile T* address, T* expected, \
-                                                                           T value, int order, int) {        \
-    const T wanted = *expected;                                                                              \
-    if (!accesses::beginAtomic(accesses::compareOf(address, wanted, value, order, ACCESS_PLACE)))            \
-      return true;                                                                                           \
-    const T old = *address;                                                                                  \
-    if (old == wanted) *address = value;                                                                     \
-    if (old != wanted) *expected = old;                                                                      \
-    return old == wanted;                                                                                    \
+#define ACCESS_COMPARE(bits, T, strength)                                                                  \
+  ACCESS_C_FUNCTION bool __tsan_atomic##bits##_compare_exchange_##strength(                                \
+      volatile T* address, T* expected, T value, int order, int failure) {                                 \
+    const T wanted = *expected;                                                                            \
+    if (!accesses::beginAtomic(accesses::compareOf(address, wanted, value, order, failure, ACCESS_PLACE))) \
+      return true;                                                                                         \
+    const T old = *address;                                                                                \
+    if (old == wanted) *address = value;                                                                   \
+    if (old != wanted) *expected = old;                                                                    \
+    return old == wanted;                                                                                  \
   }
-#define ACCESS_ATOMICS(bits, T)                                                                           \
-  ACCESS_C_FUNCTION T __tsan_atomic##bits##_load(const volatile T* address, int order) {                  \
-    if (!accesses::beginAtomic(accesses::atomicOf(address, static_cast<T>(0), accesses::AtomicKind::Load, \
-                                                  order, ACCESS_PLACE)))                                  \
-      return 0;                                                                                           \
-    return *address;                                                                                      \
-  }                                                                                                       \
-  ACCESS_C_FUNCTION void __tsan_atomic##bits##_store(volatile T* address, T value, int order) {           \
-    if (accesses::beginAtomic(                                                                            \
-            accesses::atomicOf(address, value, accesses::AtomicKind::Store, order, ACCESS_PLACE))) {      \
-      *address = value;                                                                                   \
-    }                                                                                                     \
-  }                                                                                                       \
-  ACCESS_UPDATE(bits, T, exchange, value)                                                                 \
-  ACCESS_UPDATE(bits, T, fetch_add, old + value)                                                          \
-  ACCESS_UPDATE(bits, T, fetch_sub, old - value)                                                          \
-  ACCESS_UPDATE(bits, T, fetch_and, old& value)                                                           \
-  ACCESS_UPDATE(bits, T, fetch_or, old | value)                                                           \
-  ACCESS_UPDATE(bits, T, fetch_xor, old ^ value)                                                          \
-  ACCESS_UPDATE(bits, T, fetch_nand, ~(old & value))                                                      \
-  ACCESS_COMPARE(bits, T, strong)                                                                         \
-  ACCESS_COMPARE(bits, T, weak)                                                                           \
-  ACCESS_C_FUNCTION T __tsan_atomic##bits##_compare_exchange_val(volatile T* address, T wanted, T value,  \
-                                                                 int order, int) {                        \
-    if (!accesses::beginAtomic(accesses::compareOf(address, wanted, value, order, ACCESS_PLACE)))         \
-      return wanted;                                                                                      \
-    const T old = *address;                                                                               \
-    if (old == wanted) *address = value;                                                                  \
-    return old;                                                                                           \
+#define ACCESS_ATOMICS(bits, T)                                                                            \
+  ACCESS_C_FUNCTION T __tsan_atomic##bits##_load(const volatile T* address, int order) {                   \
+    if (!accesses::beginAtomic(accesses::atomicOf(address, static_cast<T>(0), accesses::AtomicKind::Load,  \
+                                                  order, ACCESS_PLACE)))                                   \
+      return 0;                                                                                            \
+    return *address;                                                                                       \
+  }                                                                                                        \
+  ACCESS_C_FUNCTION void __tsan_atomic##bits##_store(volatile T* address, T value, int order) {            \
+    if (accesses::beginAtomic(                                                                             \
+            accesses::atomicOf(address, value, accesses::AtomicKind::Store, order, ACCESS_PLACE))) {       \
+      *address = value;                                                                                    \
+    }                                                                                                      \
+  }                                                                                                        \
+  ACCESS_UPDATE(bits, T, exchange, value)                                                                  \
+  ACCESS_UPDATE(bits, T, fetch_add, old + value)                                                           \
+  ACCESS_UPDATE(bits, T, fetch_sub, old - value)                                                           \
+  ACCESS_UPDATE(bits, T, fetch_and, old& value)                                                            \
+  ACCESS_UPDATE(bits, T, fetch_or, old | value)                                                            \
+  ACCESS_UPDATE(bits, T, fetch_xor, old ^ value)                                                           \
+  ACCESS_UPDATE(bits, T, fetch_nand, ~(old & value))                                                       \
+  ACCESS_COMPARE(bits, T, strong)                                                                          \
+  ACCESS_COMPARE(bits, T, weak)                                                                            \
+  ACCESS_C_FUNCTION T __tsan_atomic##bits##_compare_exchange_val(volatile T* address, T wanted, T value,   \
+                                                                 int order, int failure) {                 \
+    if (!accesses::beginAtomic(accesses::compareOf(address, wanted, value, order, failure, ACCESS_PLACE))) \
+      return wanted;                                                                                       \
+    const T old = *address;                                                                                \
+    if (old == wanted) *address = value;                                                                   \
+    return old;                                                                                            \
   }
 ACCESS_ATOMICS(8, unsigned char)
 ACCESS_ATOMICS(16, unsigned short)

@@ -136,8 +136,9 @@ ACCESS_INLINE Atomic atomicOf(const volatile T* address, const T& operand, Atomi
 }
 template <class T>
 ACCESS_INLINE Atomic compareOf(const volatile T* address, const T& wanted, const T& value, int order,
-                               const void* place) {
+                               int failure, const void* place) {
   Atomic operation = atomicOf(address, value, AtomicKind::Compare, order, place);
+  operation.failure = Order(failure);
   operation.comparand = bitsOf(wanted);
   return operation;
 }

@@ -41,14 +41,66 @@ ACCESS_STORE(__stwt)
 namespace accesses {
 
 template <class T>
-ACCESS_CALL T&& byValue(T&& value) {
+ACCESS_INLINE void readByValue(const T& value, const void* place) {
 #ifndef __clang__
-  using Value = std::remove_cv_t<std::remove_reference_t<T>>;
-  if constexpr (std::is_class_v<Value> && std::is_trivially_copyable_v<Value>) {
-    constexpr U32 kWidth = alignof(Value) > 16 ? 16 : alignof(Value);  // as wide as a GPU can read it
+  if constexpr (std::is_class_v<T> && std::is_trivially_copyable_v<T>) {
+    constexpr U32 kWidth = alignof(T) > 16 ? 16 : alignof(T);  // as wide as a GPU can read it
     const auto* const bytes = reinterpret_cast<const volatile char*>(__builtin_addressof(value));
-    for (U64 at = 0; at < sizeof(Value); at += kWidth) read(bytes + at, kWidth, ACCESS_PLACE);
+    for (U64 at = 0; at < sizeof(T); at += kWidth) read(bytes + at, kWidth, place);
   }
+#endif
+}
+
+template <class T>
+ACCESS_CALL T&& byValue(T&& value) {
+  readByValue(value, ACCESS_PLACE);
+  return static_cast<T&&>(value);
+}
+
+#ifndef __clang__
+// Whether a functor, a lambda, or a function by its pointer takes the argument at that place by value. Of one
+// with several operator(), or with a template of more than two parameters, it is not known: then not.
+template <U32 place, class... Given>
+constexpr bool isValue() {
+  constexpr bool all[] = {!std::is_reference_v<Given>..., false};
+  return place < sizeof...(Given) && all[place < sizeof...(Given) ? place : 0];
+}
+template <U32 place, class Result, class... Given>
+constexpr bool takesValue(Result (*)(Given...)) {
+  return isValue<place, Given...>();
+}
+template <U32 place, class Result, class Class, class... Given>
+constexpr bool takesValue(Result (Class::*)(Given...)) {
+  return isValue<place, Given...>();
+}
+template <U32 place, class Result, class Class, class... Given>
+constexpr bool takesValue(Result (Class::*)(Given...) const) {
+  return isValue<place, Given...>();
+}
+template <U32 place, class Function, class Value, class = void>
+struct TakesValue : std::false_type {};
+template <U32 place, class Function, class Value>
+struct TakesValue<place, Function, Value, std::enable_if_t<std::is_pointer_v<Function>>>
+    : std::bool_constant<takesValue<place>(Function())> {};
+template <U32 place, class Function, class Value>
+struct TakesValue<place, Function, Value, std::void_t<decltype(&Function::operator())>>
+    : std::bool_constant<takesValue<place>(&Function::operator())> {};
+template <U32 place, class Function, class Value>
+struct TakesValue<place, Function, Value, std::void_t<decltype(&Function::template operator()<Value>)>>
+    : std::bool_constant<takesValue<place>(&Function::template operator()<Value>)> {};
+template <U32 place, class Function, class Value>
+struct TakesValue<place, Function, Value, std::void_t<decltype(&Function::template operator()<Value, Value>)>>
+    : std::bool_constant<takesValue<place>(&Function::template operator()<Value, Value>)> {};
+
+#endif
+
+// The argument at that place of a call of such a one.
+template <class Function, U32 place, class T>
+ACCESS_CALL T&& argumentOf(T&& value) {
+#ifndef __clang__
+  using Called = std::remove_cv_t<std::remove_reference_t<Function>>;
+  using Value = std::remove_cv_t<std::remove_reference_t<T>>;
+  if constexpr (TakesValue<place, Called, Value>::value) readByValue(value, ACCESS_PLACE);
 #endif
   return static_cast<T&&>(value);
 }

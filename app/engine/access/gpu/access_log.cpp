@@ -272,6 +272,7 @@ class LogReader {
       return std::min(events, block_.first[thread + 1] - block_.first[thread]);
     };
     block_.meetings = parts_.take();
+    block_.meetingsCut = parts_.isCut();
     for (model::PartMeeting& meeting : block_.meetings)
       meeting.eventsBefore = kept(meeting.thread, meeting.eventsBefore);
     for (UnshownEntry& each : unshown_)

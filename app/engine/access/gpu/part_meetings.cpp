@@ -63,6 +63,8 @@ void PartMeetings::complete(std::vector<Come>& all) {
   if (all.size() <= model::kMaxPartMeetings - std::min(met_.size(), model::kMaxPartMeetings)) {
     for (Come& each : all) each.what.meeting = next_;
     met_.insert(met_.end(), all.begin(), all.end());
+  } else {
+    isCut_ = true;
   }
   ++next_;
   all.clear();
@@ -111,7 +113,8 @@ void PartMeetings::goOn(std::uint32_t thread) {
       own.arrivedIn ? std::max(*own.arrivedIn, own.waited) : std::min(own.waited, barrier.phases.size() - 1);
   if (phase >= barrier.phases.size()) return;  // it only looked whether it has ended
   own.waited = phase + 1;
-  if (met_.size() >= model::kMaxPartMeetings) return;
+  isCut_ = isCut_ || met_.size() >= model::kMaxPartMeetings;
+  if (isCut_) return;
   met_.push_back(waiting.come);
   met_.back().what.meeting = barrier.phases[phase];
   met_.back().what.part = MeetingPart::Waits;

@@ -23,6 +23,8 @@ class PartMeetings {
 
   // When all have come.
   std::vector<model::PartMeeting> take();
+  // There were more than a trace holds, and take() gave not all of them.
+  bool isCut() const { return isCut_; }
 
  private:
   struct Come {
@@ -68,6 +70,7 @@ class PartMeetings {
   std::vector<Come> met_;
   std::uint32_t next_ = 0;   // the number of the next meeting
   std::uint32_t order_ = 0;  // of the next entry
+  bool isCut_ = false;
 };
 
 }  // namespace stridescope::engine::access::gpu

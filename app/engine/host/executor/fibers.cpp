@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <boost/context/detail/fcontext.hpp>
 #include <mutex>
 #include <vector>
@@ -55,13 +56,20 @@ class KeptMappings {
     return taken;
   }
 
-  // False where enough are kept.
-  bool keep(const Mapping& mapping) {
+  // Gives what is not kept any more: where there are too many, the smallest go, whose places are laid
+  // soonest.
+  std::vector<Mapping> keep(const Mapping& mapping) {
     const std::lock_guard lock(mutex_);
-    if (stacks_ + mapping.stacks > kMostStacks) return false;
     kept_.push_back(mapping);
     stacks_ += mapping.stacks;
-    return true;
+    std::vector<Mapping> gone;
+    while (stacks_ > kMostStacks) {
+      const auto smallest = std::ranges::min_element(kept_, {}, &Mapping::stacks);
+      stacks_ -= smallest->stacks;
+      gone.push_back(*smallest);
+      kept_.erase(smallest);
+    }
+    return gone;
   }
 
  private:
@@ -112,7 +120,7 @@ void FiberStacks::release() {
   const Mapping mapping{memory_, count_};
   memory_ = nullptr;
   count_ = 0;
-  if (!keptMappings().keep(mapping)) unmap(mapping);
+  for (const Mapping& gone : keptMappings().keep(mapping)) unmap(gone);
 }
 
 bool FiberStacks::reserve(std::size_t count) {
