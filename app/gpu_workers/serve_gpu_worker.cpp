@@ -18,7 +18,8 @@ std::optional<int> serveAsGpuWorker(int argc, const char* const* argv) {
   const auto groupSize = measure::gpu::groupTimingWorkerSize(argc, argv);
   const auto accessedGpu = engine::access::gpuAccessIndex(argc, argv);
   const auto ownGpu = measure::gpu::ownKernelIndex(argc, argv);
-  if (!engineGpu && !timedGpu && !groupSize && !accessedGpu && !ownGpu && !engine::worker::isGpuQueryWorker(argc, argv))
+  if (!engineGpu && !timedGpu && !groupSize && !accessedGpu && !ownGpu &&
+      !engine::worker::isGpuQueryWorker(argc, argv))
     return std::nullopt;
   engine::showLibraryCalls(engine::worker::kWorkerCalls);
   if (engineGpu)

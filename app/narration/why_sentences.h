@@ -83,12 +83,12 @@ std::string otherBlocks(const analysis::ReductionCost& before, const analysis::R
 // input once at the peak bandwidth does." Empty: neither is known.
 std::string boundsSentence(const analysis::SizeBounds& bounds);
 
-// "2 GPUs take less time than one from n = 2^21.4 on (message over NVLink)." Empty: it is not known. `what` is
-// what they do.
+// "2 GPUs take less time than one from n = 2^21.4 on (message over NVLink)." Empty: it is not known. `what`
+// is what they do.
 std::string payoffSentence(const analysis::GroupPayoff& payoff, unsigned gpus, const std::string& what);
 
-// "links: copies 391 GB/s, loads 366 GB/s, a message 0.74 µs"; least and most where they differ by 5 % or more.
-// Empty: none was measured.
+// "links: copies 391 GB/s, loads 366 GB/s, a message 0.74 µs"; least and most where they differ by 5 % or
+// more. Empty: none was measured.
 std::string linksText(std::span<const model::GpuLink> links);
 
 // What differs from one to the other, as lines of text: the sentence, the figures, and the steps' prices

@@ -59,7 +59,8 @@ TEST(ArrivalSentence, NamesGpusWhereThereAreSeveral) {
   const RoundArrivals waits{.reads = {{0, 2}, {0, 4}}, .waits = true};
   EXPECT_EQ(arrivalSentence(launch, waits),
             "GPU 0 waits for the words of 2 other GPUs: GPU 1's comes first, GPU 2's last.");
-  EXPECT_EQ(arrivalSentence(launch, waits, 0), "Thread 0 waits for the word of GPU 1, which comes first of 2.");
+  EXPECT_EQ(arrivalSentence(launch, waits, 0),
+            "Thread 0 waits for the word of GPU 1, which comes first of 2.");
   launch.recorded().block = 4;
   EXPECT_EQ(arrivalSentence(launch, {.own = 1}), "GPU 2 comes last of 2.");
 }

@@ -1,10 +1,11 @@
 // What the picture of several GPUs shows: whose elements each part combines, what goes over a link, what is
 // stored.
+#include "views/memory/device_map.h"
+
 #include <gtest/gtest.h>
 
 #include "analysis/analysis.h"
 #include "engine/host/host_engine.h"
-#include "views/memory/device_map.h"
 
 namespace stridescope::views {
 namespace {

@@ -24,10 +24,11 @@ void drawLadderTab(TimingsScene& scene);
 void drawSizesTab(TimingsScene& scene);
 void drawBlocksTab(TimingsScene& scene);
 
-// Whether times that others printed stand beside ours: they are of ints and +.
+// Whether times that others printed stand beside ours: they are of ints and +, on one GPU.
 inline bool showsPublished(const TimingsScene& scene) {
   const TimingFilter& filter = scene.picture().filter;
-  return scene.state.published && filter.op == model::Operator::Add && filter.type == model::ElementType::Int;
+  return scene.state.published && filter.gpus == 0 && filter.op == model::Operator::Add &&
+         filter.type == model::ElementType::Int;
 }
 
 // The marks of what was published and whose they are, from the right of the scene's first line; where that
