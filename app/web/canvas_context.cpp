@@ -3,6 +3,7 @@
 #include <GLES3/gl3.h>
 #include <emscripten/emscripten.h>
 #include <imgui_impl_opengl3.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <array>
@@ -16,6 +17,8 @@ EM_JS(void, pageWantText, (int wanted), { Module.page.wantText(Boolean(wanted));
 
 namespace stridescope::web {
 namespace {
+
+constexpr float kDragFrom = 6;  // units of the page
 
 const char* cursorName(ImGuiMouseCursor cursor) {
   constexpr std::array<std::pair<ImGuiMouseCursor, const char*>, 8> kNames{{
@@ -76,10 +79,15 @@ Result<void> CanvasContext::startBackends() {
 
 void CanvasContext::stopBackends() { ImGui_ImplOpenGL3_Shutdown(); }
 
+double CanvasContext::density() {
+  const double pixels = emscripten_get_device_pixel_ratio();
+  return pixels > 0 ? pixels : 1;
+}
+
 void CanvasContext::beginFrame() {
   double width = 0, height = 0;
   emscripten_get_element_css_size(canvas_.c_str(), &width, &height);
-  const double density = emscripten_get_device_pixel_ratio();
+  const double density = this->density();
   const int pixelsX = int(std::lround(width * density)), pixelsY = int(std::lround(height * density));
   int shownX = 0, shownY = 0;
   emscripten_get_canvas_element_size(canvas_.c_str(), &shownX, &shownY);
@@ -88,12 +96,23 @@ void CanvasContext::beginFrame() {
     pictureLost_ = true;
   }
   ImGuiIO& io = ImGui::GetIO();
-  io.DisplaySize = {float(width), float(height)};
-  io.DisplayFramebufferScale = {float(density), float(density)};
+  io.DisplaySize = {float(pixelsX), float(pixelsY)};
+  io.DisplayFramebufferScale = {1, 1};
+  io.MouseDragThreshold = kDragFrom * float(density);  // a finger trembles by as many units everywhere
   const double now = emscripten_get_now() / 1000;
   io.DeltaTime = lastFrame_ < 0 ? 1.0f / 60 : std::clamp(float(now - lastFrame_), 1e-4f, 1.0f);
   lastFrame_ = now;
   ImGui_ImplOpenGL3_NewFrame();
+  tellRequests();
+}
+
+// What the frame before asked for: one whose picture is that of the frame before it is not shown, but counts.
+void CanvasContext::tellRequests() {
+  if (const int cursor = ImGui::GetMouseCursor(); cursor != cursor_) {
+    cursor_ = cursor;
+    pageSetCursor(cursorName(cursor));
+  }
+  pageWantText(ImGui::GetCurrentContext()->PlatformImeData.WantTextInput ? 1 : 0);
 }
 
 void CanvasContext::endFrame(ImDrawData& data, ImU32 ground) {
@@ -103,11 +122,6 @@ void CanvasContext::endFrame(ImDrawData& data, ImU32 ground) {
   glClearColor(colour.x, colour.y, colour.z, 1);
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(&data);
-  if (const int cursor = ImGui::GetMouseCursor(); cursor != cursor_) {
-    cursor_ = cursor;
-    pageSetCursor(cursorName(cursor));
-  }
-  pageWantText(ImGui::GetIO().WantTextInput ? 1 : 0);
 }
 
 }  // namespace stridescope::web

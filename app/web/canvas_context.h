@@ -23,14 +23,20 @@ class CanvasContext final : public shell::GraphicsContext {
   void endFrame(ImDrawData& data, ImU32 ground) override;
   bool keepsPicture() const override { return true; }
   bool takePictureLost() override { return std::exchange(pictureLost_, false); }
-  float monitorScale() const override { return 1; }  // a page's coordinates grow with the density already
+  float monitorScale() const override { return float(density()); }
   bool hasPointerMoved() override { return pointerMoved_; }
   bool hasOpenGl() const override { return true; }
   std::string description() const override { return shell::openGlDescription(); }
 
+  // Pixels of the screen for a unit of the page. Dear ImGui's coordinates are pixels, so that places are
+  // rounded to whole ones, as in the program's window.
+  static double density();
+
   void notePointerMoved() { pointerMoved_ = true; }
 
  private:
+  void tellRequests();
+
   CanvasContext(std::string canvas, EMSCRIPTEN_WEBGL_CONTEXT_HANDLE context)
       : canvas_(std::move(canvas)), context_(context) {}
 

@@ -109,7 +109,7 @@ bool takeInputNews() {
 
 }  // namespace stridescope::web
 
-// page.js calls these; before takeInput() nothing comes of it. Places are in the page's pixels, from the
+// page.js calls these; before takeInput() nothing comes of it. Places are in units of the page, from the
 // canvas's upper left corner.
 using namespace stridescope::web;
 
@@ -143,7 +143,8 @@ EMSCRIPTEN_KEEPALIVE void page_pointer(double x, double y, int button, int isDow
   if (canvas == nullptr) return;
   ImGuiIO& io = ImGui::GetIO();
   io.AddMouseSourceEvent(isTouch != 0 ? ImGuiMouseSource_TouchScreen : ImGuiMouseSource_Mouse);
-  io.AddMousePosEvent(float(x), float(y));
+  const double density = CanvasContext::density();
+  io.AddMousePosEvent(float(x * density), float(y * density));
   if (button >= 0) io.AddMouseButtonEvent(button, isDown != 0);
   canvas->notePointerMoved();
   hasNews = true;

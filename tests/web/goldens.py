@@ -42,12 +42,10 @@ COMPARE = """(async () => {
   return { beyond: beyond / width / height, mean: sum / width / height, square, where };
 })()"""
 STEP = 24
-# By density: the side of the squares, and what may differ. At density 1 both lay out alike, pixel by pixel, and only what
-# the two rasterizers make of slanted edges differs: less than 2 of 255 in a square. Another digit changes some 40 of the 256
-# pixels of a square by 100 and more, 15 in the mean: 6 lies between. At density 2 the page rounds places to whole units of
-# two pixels, and the program to pixels: what nine rounded rows have moved by four pixels changes a square of 64 by 4/64 of
-# the contrast of its edges, 200 at the most: 12.5 for each of two edges.
-BOUNDS = {1: {"side": 16, "square": 6, "beyond": 0.001}, 2: {"side": 64, "square": 25, "beyond": 0.12}}
+# The side of the squares, and what may differ: both lay out alike, pixel by pixel, and only what the two rasterizers make of
+# slanted edges differs: less than 2 of 255 in a square. Another digit changes some 40 of the 256 pixels of a square by 100
+# and more, 15 in the mean: 6 lies between.
+SIDE, MOST_OF_A_SQUARE, MOST_BEYOND = 16, 6, 0.001
 
 
 def differences(page, ours, theirs, side):
@@ -86,11 +84,10 @@ def beside_the_program(page):
             page.value("stridescope._page_draw_for_picture(); stridescope._page_frame(); 0")
             page.settle()
             page.picture(f"page_{variant}_{width}x{height}")
-            bounds = BOUNDS[scale]
-            found = differences(page, page.seen(), of_program(page, variant, number, width, height, scale), bounds["side"])
+            found = differences(page, page.seen(), of_program(page, variant, number, width, height, scale), SIDE)
             told = f"{variant} at {width}x{height}, density {scale}: {json.dumps(found)}"
             print(told, flush=True)
-            check("square" in found and found["square"] <= bounds["square"] and found["beyond"] <= bounds["beyond"], told)
+            check("square" in found and found["square"] <= MOST_OF_A_SQUARE and found["beyond"] <= MOST_BEYOND, told)
 
 
 PARTS = [beside_the_program]
