@@ -145,7 +145,7 @@ void Predict::showMeasured(const std::shared_ptr<const lab::Run>& run, lab::RunM
 void Predict::show() {
   replay_.load(soFar_->show(now_.told, now_.hidden), soFar_->measured(measured_, now_.told));
   const lab::RoundName& at = soFar_->name(now_.hidden ? now_.told : now_.told - 1);
-  isHeld_ = false;
+  isHeld_ = isSummedUp_ = false;
   replay_.moveTo({at.launch, at.round, 0});
 }
 
@@ -174,11 +174,19 @@ void Predict::step() {
   if (shown + 1 < now_.told + (now_.hidden ? 1 : 0)) return replay_.step(+1);
   if (now_.hidden) return void(isHeld_ = true);
   if (now_.told < soFar_->rounds()) return hide(now_.told);
+  if (replay_.atLast()) isSummedUp_ = true;
   replay_.step(+1);  // to the last pass
+}
+
+void Predict::stepBack() {
+  const bool wasSummedUp = isSummedUp();
+  isSummedUp_ = false;
+  if (!wasSummedUp) replay_.step(-1);
 }
 
 void Predict::goTo(Playhead target) {
   if (!soFar_) return;
+  isSummedUp_ = false;
   const std::size_t index = soFar_->indexOf(target.launch, target.round);
   if (index < now_.told || (index == now_.told && now_.hidden)) return replay_.moveTo(target);
   hide(index);

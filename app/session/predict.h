@@ -76,6 +76,12 @@ class Predict {
   // The question that hints and marks by key are about, as a place in asked().
   std::size_t chosen() const { return chosen_; }
   const teaching::Score& score() const { return score_.score(); }
+  // All rounds are told, and a step further than the last was asked for.
+  bool isSummedUp() const { return on_ && isSummedUp_ && !isHidden() && replay_.atLast(); }
+  PredictionSum sum() const { return sumOf(now_); }
+  // Of all rounds in the run, by their index; requires a run.
+  std::size_t rounds() const { return soFar_->rounds(); }
+  const lab::RoundName& nameOf(std::size_t round) const { return soFar_->name(round); }
   // The last round that was told: where the window stands after Predict, and at the next start. Requires a
   // run.
   lab::RoundName lastTold() const;
@@ -91,6 +97,7 @@ class Predict {
   void load(std::shared_ptr<const lab::Run> run, lab::RunMeasured measured);  // while it is on
   void showMeasured(const std::shared_ptr<const lab::Run>& run, lab::RunMeasured measured);
   void step();                 // to the next round that is told, or hides the one behind
+  void stepBack();             // from the summing up to the last round, else to the one before
   void goTo(Playhead target);  // a round behind the hidden one skips those between
   void apply(const PredictStep& step);
   // As it was then; what was done with another run is not brought back.
@@ -133,7 +140,7 @@ class Predict {
   Prediction now_;
   mutable std::shared_ptr<const Prediction> seen_;  // now_, when somebody asked for it
   std::shared_ptr<const Prediction> left_;          // when another mode was entered
-  bool isHeld_ = false;
+  bool isHeld_ = false, isSummedUp_ = false;
   std::set<std::size_t> counted_;  // rounds of that run whose answers the score has
   RunMark countedIn_;
   std::size_t chosen_ = 0;

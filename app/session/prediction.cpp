@@ -44,6 +44,37 @@ RunMark markOf(const lab::Run& run) {
   return {run.trace.experiment, hash};
 }
 
+std::size_t PredictionSum::answered() const {
+  std::size_t all = 0;
+  for (const OfTopic& each : topics) all += each.answered;
+  return all;
+}
+
+std::size_t PredictionSum::right() const {
+  std::size_t all = 0;
+  for (const OfTopic& each : topics) all += each.right;
+  return all;
+}
+
+PredictionSum sumOf(const Prediction& prediction) {
+  PredictionSum sum;
+  for (const auto& [index, round] : prediction.rounds) {
+    bool hasAnswer = false;
+    for (const AskedQuestion& each : round.asked) {
+      if (!each.judgement || !each.judgement->answered) continue;
+      hasAnswer = true;
+      PredictionSum::OfTopic& topic = sum.topics[std::size_t(each.question.topic)];
+      ++topic.answered;
+      if (each.judgement->right)
+        ++topic.right;
+      else
+        topic.wrong.push_back(index);
+    }
+    sum.predicted += hasAnswer ? 1 : 0;
+  }
+  return sum;
+}
+
 std::string changeText(const Prediction& from, const Prediction& to) {
   if (from.run != to.run) return {};
   if (to.told > from.told) {

@@ -2,6 +2,7 @@
 // outlives the mode, and undo goes back to it.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -47,6 +48,23 @@ struct Prediction {
   std::map<std::size_t, PredictedRound> rounds{};  // those that were asked about
   friend bool operator==(const Prediction&, const Prediction&) = default;
 };
+
+// What came of the rounds that were predicted, each as it was answered last.
+struct PredictionSum {
+  struct OfTopic {
+    std::size_t answered = 0, right = 0;
+    std::vector<std::size_t> wrong{};  // the rounds of the wrong answers, ascending
+    friend bool operator==(const OfTopic&, const OfTopic&) = default;
+  };
+  std::array<OfTopic, teaching::kTopics.size()> topics{};
+  std::size_t predicted = 0;  // rounds with an answer
+  friend bool operator==(const PredictionSum&, const PredictionSum&) = default;
+
+  const OfTopic& of(teaching::Topic topic) const { return topics[std::size_t(topic)]; }
+  std::size_t answered() const;
+  std::size_t right() const;
+};
+PredictionSum sumOf(const Prediction& prediction);
 
 // What differs, as a noun: "the answer to question 2", "revealing the round". Empty: no more than which round
 // is hidden.

@@ -450,6 +450,52 @@ TEST_F(Predicting, LeavingARevealedRoundStaysAtIt) {
   EXPECT_EQ(round(), 5u);
 }
 
+// Threads 0 to 7 add at stride 16, threads 0 to 3 at stride 32.
+TEST_F(Predicting, AStepBehindTheLastRoundSumsUp) {
+  open(4);
+  mark(0, 7);
+  act(PredictAct::Reveal);  // right
+  give(StepForward{});
+  mark(0, 7);
+  give(PredictStep{.act = PredictAct::Mark, .question = placeOf(Topic::PartialWarps), .first = 0, .last = 0});
+  act(PredictAct::Reveal);  // four threads too many; warp 0 is partial
+  give(StepForward{});
+  for (int i = 0; i < 3; ++i) act(PredictAct::Skip);
+  EXPECT_FALSE(predict().isSummedUp());
+  EXPECT_EQ(round(), 9u);
+  act(PredictAct::Reveal);  // without an answer
+  EXPECT_FALSE(predict().isSummedUp()) << "the last answers are read first";
+  give(StepForward{});
+  ASSERT_TRUE(predict().isSummedUp());
+  EXPECT_EQ(round(), 9u);
+  const PredictionSum sum = predict().sum();
+  EXPECT_EQ(sum.predicted, 2u);
+  EXPECT_EQ(sum.answered(), 3u);
+  EXPECT_EQ(sum.right(), 2u);
+  EXPECT_EQ(sum.of(Topic::ActiveThreads).answered, 2u);
+  EXPECT_EQ(sum.of(Topic::ActiveThreads).right, 1u);
+  ASSERT_EQ(sum.of(Topic::ActiveThreads).wrong, std::vector<std::size_t>{6});
+  EXPECT_EQ(predict().nameOf(6).inSentence, "stride 32");
+  EXPECT_EQ(predict().rounds(), 10u);
+  EXPECT_TRUE(sum.of(Topic::PartialWarps).wrong.empty());
+  EXPECT_EQ(sum.of(Topic::CellValues), PredictionSum::OfTopic());
+
+  give(StepBack{});
+  EXPECT_FALSE(predict().isSummedUp());
+  EXPECT_EQ(round(), 9u) << "back is the last round itself";
+  give(StepForward{});
+  EXPECT_TRUE(predict().isSummedUp());
+  give(GoToRound{0, 6});
+  EXPECT_FALSE(predict().isSummedUp());
+  EXPECT_EQ(round(), 6u);
+  give(GoToLast{});
+  give(StepForward{});
+  EXPECT_TRUE(predict().isSummedUp());
+  act(PredictAct::TryAgain);
+  EXPECT_FALSE(predict().isSummedUp());
+  EXPECT_TRUE(predict().isHidden());
+}
+
 // Nothing of it does anything in Explore.
 TEST_F(Predicting, ActsOnlyInItsMode) {
   session_ = sessionOf(engines_, ladderExperiment("sequential"), 3);

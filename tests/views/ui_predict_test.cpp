@@ -410,6 +410,36 @@ TEST_F(UiPredict, TheScoreStandsBelow) {
   EXPECT_TRUE(says("partial warps 0 of 1")) << said();
 }
 
+// After the last round: what was right, by kind, where it was wrong, and what to step next.
+TEST_F(UiPredict, ASumFollowsTheLastRound) {
+  drag(laneOf(0), laneOf(7));
+  press(ImGuiKey_Enter);
+  press(ImGuiKey_RightArrow);
+  drag(laneOf(0), laneOf(7));  // of which four add
+  click(kQuestions + "/W0");
+  press(ImGuiKey_Enter);
+  press(ImGuiKey_RightArrow);
+  for (int i = 0; i < 4; ++i) press(ImGuiKey_S);
+  ASSERT_EQ(round(), 9u);
+  EXPECT_FALSE(says("You have predicted"));
+  click("Predict/Sum up");
+  EXPECT_TRUE(says("You have predicted 2 of 10 rounds: 2 of 3 answers are right.")) << said();
+  EXPECT_TRUE(says("active threads: 1 of 2 right; wrong at stride 32.")) << said();
+  EXPECT_TRUE(says("partial warps: 1 of 1 right.")) << said();
+  EXPECT_FALSE(says("conflict ways: 0 of 0"));
+  EXPECT_TRUE(says("Next: active threads. Try this variant again from stride 32")) << said();
+  EXPECT_TRUE(says("Ask me in another variant")) << said();
+  EXPECT_FALSE(says("Nothing was asked about this round."));
+  press(ImGuiKey_LeftArrow);
+  EXPECT_FALSE(says("You have predicted"));
+  press(ImGuiKey_RightArrow);
+  click("Predict/Next variant");
+  ui_.settle();
+  EXPECT_EQ(ui_.session().workspace().experiment().variant, "sequential");
+  EXPECT_EQ(round(), 0u);
+  EXPECT_TRUE(predict().isHidden()) << "from its first round on";
+}
+
 TEST_F(UiPredict, HasNoOtherPanels) {
   for (const char* panel : {"Ladder", "Lane utilization", "Timings"}) {
     const ImGuiWindow* const window = ImGui::FindWindowByName(panel);

@@ -82,7 +82,9 @@ std::string hintOf(const ViewContext& view) {
   if (!view.predict.isOn()) return "Left Right: step    Space: play    Ctrl+P: any command    ?: all keys";
   return view.predict.isHidden()
              ? std::string(revealKeys(view.app)) + ": reveal    S: skip    H: hint    ?: all keys"
-             : std::string(view.replay.atLast() ? "" : "Right: next round    ") +
+             : std::string(!view.replay.atLast() ? "Right: next round    "
+                           : sumsUpNext(view)    ? "Right: sum up    "
+                                                 : "") +
                    "R: try again    A: another variant    ?: all keys";
 }
 

@@ -14,6 +14,7 @@ session::Command speed(const session::AppState& app, double factor) {
 
 bool notFirst(const session::Parts& parts) { return !atFirst(parts); }
 bool notLast(const session::Parts& parts) { return !atLast(parts); }
+bool stepsOn(const session::Parts& parts) { return !atLast(parts) || sumsUpNext(parts); }
 bool hasJob(const session::Parts& parts) {
   if (parts.comparison != nullptr)
     for (const analysis::Side side : analysis::kSides)
@@ -50,7 +51,7 @@ std::vector<CommandEntry> runEntries() {
        .keys = ImGuiKey_RightArrow,
        .otherKeys = ImGuiKey_PageDown,
        .make = gives(session::StepForward{}),
-       .enabled = notLast,
+       .enabled = stepsOn,
        .repeats = true},
       {.menu = "Run",
        .name = "Step back",

@@ -1,4 +1,6 @@
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "base/numbers.h"
 #include "draw/marks.h"
@@ -15,7 +17,7 @@ using session::PredictStep;
 
 constexpr const char* kPredictTitle = "Predict";
 constexpr float kScoreLine = 20, kSquare = 14, kSquareHeight = 9, kConceptWidth = 110, kOfWidth = 64,
-                kButtons = 28, kQuestionsTop = 6, kScoreGap = 10, kQuestionsRoom = 400;
+                kButtons = 28, kQuestionsTop = 6, kScoreGap = 10, kQuestionsRoom = 400, kSumGap = 8;
 
 struct PredictState {
   std::size_t chosen = 0;  // what the questions were scrolled to
@@ -25,6 +27,7 @@ struct PredictState {
 // "Predict stride 16"; a round that was revealed keeps its name.
 std::string predictTitle(const ViewContext& view) {
   if (!view.replay.run()) return kPredictTitle;
+  if (view.predict.isSummedUp()) return "Predict: all rounds";
   if (const lab::RoundName* const hidden = view.replay.hidden())
     return std::string(kPredictTitle) + " " + hidden->inSentence;
   return std::string(kPredictTitle) + " " +
@@ -33,6 +36,7 @@ std::string predictTitle(const ViewContext& view) {
 
 std::string noteOf(const ViewContext& view) {
   if (!view.replay.run()) return {};
+  if (view.predict.isSummedUp()) return figure(view.predict.rounds()) + " rounds, all told";
   const std::string round = "round " + figure(view.replay.playhead().round);
   if (view.predict.isHidden()) return round + ", not yet revealed";
   return round + (view.predict.isJudged() ? ", revealed" : ", not asked");
@@ -85,10 +89,103 @@ std::optional<std::size_t> wrongQuestion(const session::Predict& predict) {
   return std::nullopt;
 }
 
+// The next of its family, side branches and bugs left out; nullptr: there is none.
+const kernels::Variant* variantAfter(const ViewContext& view) {
+  const kernels::Variant* const shown = kernels::findVariant(view.workspace.experiment().variant);
+  bool isBehind = false;
+  for (const kernels::Variant& variant : kernels::catalog()) {
+    const bool isTaught =
+        shown != nullptr && variant.family == shown->family && !variant.sideBranch && !variant.isWrong();
+    if (isBehind && isTaught && view.workspace.whyNotRecorded(variant.id).empty()) return &variant;
+    isBehind = isBehind || &variant == shown;
+  }
+  return nullptr;
+}
+
+// All else stays as it was chosen.
+session::Command predictFromFirst(const kernels::Variant& variant) {
+  return session::FollowLink{{.action = session::LinkAction::Predict,
+                              .variant = std::string(variant.id),
+                              .place = session::LinkPlace{.round = 0},
+                              .question = "active"}};
+}
+
+// "stride 16, stride 4 and the write": each once.
+std::string roundsInWords(const session::Predict& predict, const std::vector<std::size_t>& rounds) {
+  std::string words;
+  for (std::size_t i = 0; i < rounds.size(); ++i)
+    words += (i == 0 ? "" : i + 1 == rounds.size() ? " and " : ", ") + predict.nameOf(rounds[i]).inSentence;
+  return words;
+}
+
+struct SumLine {
+  std::string text;
+  bool isStrong = false;
+};
+
+std::string sumSentence(const session::PredictionSum& sum, std::size_t rounds) {
+  if (sum.predicted == 0) return "You have predicted none of the " + figure(rounds) + " rounds.";
+  const std::string answers = figure(sum.answered()) + (sum.answered() == 1 ? " answer" : " answers");
+  return "You have predicted " + figure(sum.predicted) + " of " + figure(rounds) +
+         (rounds == 1 ? " round: " : " rounds: ") + figure(sum.right()) + " of " + answers +
+         (sum.answered() == 1 ? " is right." : " are right.");
+}
+
+std::vector<SumLine> sumLines(const ViewContext& view) {
+  const session::PredictionSum sum = view.predict.sum();
+  std::vector<SumLine> lines{{sumSentence(sum, view.predict.rounds()), true}};
+  std::optional<teaching::Topic> worst;
+  for (const teaching::Topic topic : teaching::kTopics) {
+    const session::PredictionSum::OfTopic& of = sum.of(topic);
+    if (of.answered == 0) continue;
+    lines.push_back(
+        {std::string(teaching::nameOf(topic)) + ": " + figure(of.right) + " of " + figure(of.answered) +
+             " right" +
+             (of.wrong.empty() ? "." : "; wrong at " + roundsInWords(view.predict, of.wrong) + "."),
+         false});
+    if (!of.wrong.empty() && (!worst || of.wrong.size() > sum.of(*worst).wrong.size())) worst = topic;
+  }
+  const kernels::Variant* const after = variantAfter(view);
+  if (worst)
+    lines.push_back({"Next: " + std::string(teaching::nameOf(*worst)) + ". Try this variant again from " +
+                         view.predict.nameOf(sum.of(*worst).wrong.front()).inSentence +
+                         ", or be asked in another variant.",
+                     true});
+  else if (after != nullptr)
+    lines.push_back({"Next: " + std::string(after->title) + ", which is taught after this variant.", true});
+  return lines;
+}
+
+// Gives the y below it.
+float drawSum(ViewContext& view, ImDrawList& list, ImVec2 min, float right) {
+  const float line = view.px(draw::kBodySize * 1.4f);
+  for (const SumLine& each : sumLines(view)) {
+    const draw::TextStyle style = each.isStrong ? view.semiBold(view.colours().text, draw::kBodySize)
+                                                : view.words(view.colours().text, draw::kBodySize);
+    min.y = view.wrapped(list, min, right - min.x, line, each.text, style).max.y + view.px(kSumGap);
+  }
+  return min.y;
+}
+
 struct Offer {
   KeyButton button;
   session::Command command;
 };
+
+// What to step next.
+std::vector<Offer> sumOffers(const ViewContext& view) {
+  std::vector<Offer> offers;
+  const kernels::Variant* const after = variantAfter(view);
+  if (teaching::weakest(view.predict.score()))
+    offers.push_back(
+        {{"Ask me in another variant", "A", view.predict.sum().right() < view.predict.sum().answered()},
+         PredictStep{.act = PredictAct::AskWeakest}});
+  if (after != nullptr)
+    offers.push_back(
+        {{"Next variant", "", offers.empty() || !offers.front().button.primary}, predictFromFirst(*after)});
+  offers.push_back({{"Back", "Left"}, session::StepBack{}});
+  return offers;
+}
 
 std::vector<Offer> offersOf(const ViewContext& view) {
   std::vector<Offer> offers;
@@ -105,7 +202,9 @@ std::vector<Offer> offersOf(const ViewContext& view) {
                         step(PredictAct::Hint)});
     return offers;
   }
+  if (view.predict.isSummedUp()) return sumOffers(view);
   if (!view.replay.atLast()) offers.push_back({{"Next round", "Right", true}, session::StepForward{}});
+  if (view.replay.atLast()) offers.push_back({{"Sum up", "Right", true}, session::StepForward{}});
   offers.push_back({{"Try again", "R"}, step(PredictAct::TryAgain)});
   if (const auto wrong = wrongQuestion(view.predict))
     offers.push_back({{"Ask me in another variant", "A"}, step(PredictAct::AskElsewhere, *wrong)});
@@ -143,6 +242,11 @@ void drawQuestions(ViewContext& view, PredictState& state, ImVec2 min, ImVec2 ma
   const ImVec2 start = part.origin();
   const float right = min.x + ImGui::GetContentRegionAvail().x - view.px(2);
   float y = start.y;
+  if (view.predict.isSummedUp()) {
+    const float below = drawSum(view, list, start, right);
+    if (withScore) drawScore(view, list, {start.x, below + view.px(kScoreGap)}, right);
+    return part.fill(below - start.y + (withScore ? view.px(kScoreGap) + scoreHeight(view) : 0));
+  }
   const auto& asked = view.predict.asked();
   if (std::exchange(state.hidden, view.predict.isHidden()) != view.predict.isHidden()) {
     ImGui::SetScrollY(0);

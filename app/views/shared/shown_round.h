@@ -206,6 +206,11 @@ inline bool atFirst(const session::Parts& parts) {
 inline bool atLast(const session::Parts& parts) {
   return parts.comparison != nullptr ? parts.comparison->atLast() : parts.replay.atLast();
 }
+// Behind the last round that was predicted stands what came of all of them.
+inline bool sumsUpNext(const session::Parts& parts) {
+  return parts.predict.isOn() && parts.replay.run() != nullptr && parts.replay.atLast() &&
+         !parts.predict.isSummedUp();
+}
 inline bool isPlaying(const session::Parts& parts) {
   return parts.comparison != nullptr ? parts.comparison->playing() : parts.replay.playing();
 }

@@ -151,9 +151,10 @@ void drawHint(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
       view.predict.isHidden()
           ? std::string("Press ") + revealKeys(view.app) +
                 " to reveal the round, S to skip it, H for a hint. Point at an element to see its value."
-          : std::string(!atLast(view)    ? "Press Right to step. "
-                        : !atFirst(view) ? "Press Left to step back. "
-                                         : "") +
+          : std::string(!atLast(view)      ? "Press Right to step. "
+                        : sumsUpNext(view) ? "Press Right to sum up. "
+                        : !atFirst(view)   ? "Press Left to step back. "
+                                           : "") +
                 "Point at a lane, an element, a bank or the source to see its part in this round.";
   const draw::TextStyle words = view.words(view.colours().dim, draw::kBodySize);
   view.text(list, min, max, text, words);

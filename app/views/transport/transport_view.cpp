@@ -117,11 +117,11 @@ float drawPlayButton(ViewContext& view, ImDrawList& list, ImVec2 min) {
 
 void drawTransport(ViewContext& view, ImVec2 min, ImVec2 max) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const std::array buttons{Button{"First round", Glyph::First, session::GoToFirst{}, !atFirst(view)},
-                           Button{"Step back", Glyph::Back, session::StepBack{}, !atFirst(view)},
-                           playButton(view),
-                           Button{"Step forward", Glyph::Forward, session::StepForward{}, !atLast(view)},
-                           Button{"Last round", Glyph::Last, session::GoToLast{}, !atLast(view)}};
+  const std::array buttons{
+      Button{"First round", Glyph::First, session::GoToFirst{}, !atFirst(view)},
+      Button{"Step back", Glyph::Back, session::StepBack{}, !atFirst(view)}, playButton(view),
+      Button{"Step forward", Glyph::Forward, session::StepForward{}, !atLast(view) || sumsUpNext(view)},
+      Button{"Last round", Glyph::Last, session::GoToLast{}, !atLast(view)}};
   float x = drawButtons(view, list, min, buttons);
   if (max.x - x > view.px(520))
     x = drawSpeed(view, list, {x, min.y});
