@@ -154,6 +154,27 @@ TEST_F(UiArrayGrids, AreZoomedAndPanned) {
   EXPECT_FALSE(w.shows(", a part in view", "Shared memory"));
 }
 
+// In a low panel the cells are small, and beside them is room where nothing is to be zoomed into.
+TEST_F(UiArrayGrids, ZoomingBesideThemKeepsThemInView) {
+  file_ = folder_.write("k.cu", kLarge);
+  folder_.write("k.launch.json", kLargeLaunch);
+  WorkbenchUi w = opened({1280, 600});
+  w.apply(session::GoToLast{});
+  w.run("zoom", [&](ImGuiTestContext* test) {
+    const ImRect map = test->ItemInfo("//Shared memory/arrays").RectFull;
+    test->MouseMoveToPos({map.Max.x - 4, map.Max.y - 4});
+    for (int i = 0; i < 3; ++i) test->MouseWheelY(1);
+  });
+  w.ui().drawFrames(2);
+  EXPECT_TRUE(w.shows(", a part in view", "Shared memory"));
+  w.run("point", [&](ImGuiTestContext* test) {
+    test->MouseMoveToPos(test->ItemInfo("//Shared memory/arrays").RectFull.GetCenter());
+    test->Yield(2);
+  });
+  const auto hover = w.session().replay().hover();
+  EXPECT_TRUE(hover && hover->kind == HoverKind::Element) << "nothing is in view";
+}
+
 TEST_F(UiArrayGrids, TheTabShowsOperandsInstead) {
   WorkbenchUi w = opened();
   w.apply(session::GoToLast{});

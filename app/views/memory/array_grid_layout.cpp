@@ -243,6 +243,13 @@ PlaneInView inView(const ArrayGrids& grids, const ArrayPlane& plane, float width
   return {firstRow, std::max(firstRow, rows), firstColumn, std::max(firstColumn, columns)};
 }
 
+float widthOf(const ArrayGrids& grids) {
+  float right = 0;
+  for (const ArrayPlane& plane : grids.planes)
+    right = std::max(right, plane.gridLeft + grids.cellWidth * float(plane.cellsAcross()));
+  return right;
+}
+
 float heightOf(const ArrayGrids& grids) {
   float height = 0;
   for (const ArrayPlane& plane : grids.planes)

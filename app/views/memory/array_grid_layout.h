@@ -72,8 +72,9 @@ struct PlaneInView {
   std::uint64_t count() const { return (rows - firstRow) * (columns - firstColumn); }
 };
 PlaneInView inView(const ArrayGrids& grids, const ArrayPlane& plane, float width, float height);
-// Where the lowest plane ends, pixels.
+// Where the lowest plane ends, and the one that reaches farthest to the right, pixels.
 float heightOf(const ArrayGrids& grids);
+float widthOf(const ArrayGrids& grids);
 
 // The numbers at the left of a plane's rows, and over its columns.
 std::string rowLabel(const model::Array& array, const ArrayPlane& plane, std::uint64_t row);

@@ -21,6 +21,9 @@ namespace {
 constexpr std::uint64_t kMaxWalkedCells = 16384;
 constexpr float kMinMarkedCell = 4;  // units
 constexpr float kLargestCell = 160;  // units: a person zooms no nearer
+// The width of the map: what a person has zoomed to are shares of it, which outlive another size of the
+// panel.
+constexpr std::size_t kShares = 1 << 20;
 
 struct Counts {
   std::uint64_t read = 0, stored = 0;
@@ -234,24 +237,30 @@ HitArea pointAtArrays(ViewContext& view, const ArrayGrids& grids, const GridPain
 
 // The part of the grids that a person has zoomed and panned to.
 struct ShownPart {
-  ColumnsShown columns;  // a pixel wide, where everything fits
+  ColumnsShown columns;  // kShares of them; rows are as high
   RowsShown rows;
   ArrayZoom zoom;
 };
 
 ShownPart partOf(const ArrayGrids& grids, ImVec2 size, float unit, const ZoomAndPan& moved) {
+  const float width = std::max(1.0f, size.x),
+              share = width / float(kShares);  // pixels, where everything fits
+  const double least = double(kShares) * double(grids.cellWidth / (kLargestCell * unit));
   ShownPart part;
   ColumnsShown& columns = part.columns;
-  columns.all = std::size_t(std::max(1.0f, size.x));
-  columns.least = std::size_t(std::max(1.0f, size.x * grids.cellWidth / (kLargestCell * unit)));
-  columns.inView = std::clamp<std::size_t>(moved.inView.value_or(columns.all), 1, columns.all);
-  columns.first = std::min(moved.first.value_or(0), columns.all - columns.inView);
-  columns.width = size.x / float(columns.inView);
-  part.rows = {.all = double(std::max(size.y, heightOf(grids))), .inView = double(size.y / columns.width)};
+  columns.all = kShares;
+  columns.least = std::size_t(std::clamp(least, 1.0, double(kShares)));
+  columns.inView = std::clamp<std::size_t>(moved.inView.value_or(kShares), 1, kShares);
+  // Beyond the last of the grids there is nothing to be seen.
+  const auto behind = std::size_t(std::clamp(double(widthOf(grids) / share), 0.0, double(kShares)));
+  columns.first = std::min(moved.first.value_or(0), behind - std::min(behind, columns.inView));
+  columns.width = width / float(columns.inView);
+  part.rows = {.all = double(heightOf(grids) / share), .inView = double(size.y / columns.width)};
   part.rows.first =
       std::clamp(moved.firstRow.value_or(0), 0.0, std::max(0.0, part.rows.all - part.rows.inView));
-  part.zoom = {.times = columns.width, .left = float(columns.first), .top = float(part.rows.first)};
-  if (columns.inView == columns.all) part.zoom.times = 1;
+  part.zoom = {.times = float(kShares) / float(columns.inView),
+               .left = float(columns.first) * share,
+               .top = float(part.rows.first) * share};
   return part;
 }
 
