@@ -22,6 +22,8 @@ struct Noted {
   std::atomic<int> handlers{0};                        // that run: they may have the flag in their hands
   std::atomic<bool> watched{false}, signalled{false};  // by EndOnSignal; a signal came since it lives
   sem_t wake{};                                        // its thread, while it is watched
+  std::atomic<bool> wakes{false};                      // WakeOnSignal lives
+  sem_t sleeper{};                                     // its thread, while it does
 };
 Noted noted;
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<std::atomic<bool>*>::is_always_lock_free);
@@ -33,6 +35,7 @@ void noteSignal(int) {
   noted.signalled = true;
   if (std::atomic<bool>* const flag = noted.flagOfJob.load()) flag->store(true);
   if (noted.watched) ::sem_post(&noted.wake);
+  if (noted.wakes) ::sem_post(&noted.sleeper);
   --noted.handlers;
   errno = before;
 }
@@ -71,6 +74,26 @@ CancelOnSignal::~CancelOnSignal() {
   signals_.reset();
   noted.flagOfJob = outer_;
   waitForHandlers();
+}
+
+WakeOnSignal::WakeOnSignal(std::function<void()> wake) {
+  ::sem_init(&noted.sleeper, 0, 0);
+  (void)withoutExceptions("starting a thread", [&] {
+    thread_ = std::thread([this, wake = std::move(wake)] {
+      while (!over_)
+        if (::sem_wait(&noted.sleeper) == 0 && !over_) wake();
+    });
+  });
+  noted.wakes = isAwake();
+}
+
+WakeOnSignal::~WakeOnSignal() {
+  noted.wakes = false;
+  waitForHandlers();
+  over_ = true;
+  ::sem_post(&noted.sleeper);
+  if (thread_.joinable()) thread_.join();
+  ::sem_destroy(&noted.sleeper);
 }
 
 EndOnSignal::EndOnSignal(std::chrono::milliseconds grace) {

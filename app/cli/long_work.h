@@ -50,6 +50,23 @@ class CancelOnSignal {
   std::optional<NotedSignals> signals_;  // none where EndOnSignal has them
 };
 
+// While it lives, `wake` is called on a thread of its own whenever such a signal was noted: for one who
+// sleeps until something happens. One at a time, within the life of what notes the signals.
+class WakeOnSignal {
+ public:
+  explicit WakeOnSignal(std::function<void()> wake);
+  ~WakeOnSignal();  // `wake` is neither running nor called again
+  WakeOnSignal(const WakeOnSignal&) = delete;
+  WakeOnSignal& operator=(const WakeOnSignal&) = delete;
+
+  // False: this process could start no thread, and nobody is woken.
+  bool isAwake() const { return thread_.joinable(); }
+
+ private:
+  std::atomic<bool> over_ = false;
+  std::thread thread_;
+};
+
 // The whole of a command: while it lives, such a signal leaves the command so long to end in order, as
 // CancelOnSignal has it; what it does then in a phase that looks at no job (analysis, writing to a reader
 // that does not read) is ended with the process, by endProcess() and as a cancelled command ends. One at a

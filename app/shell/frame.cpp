@@ -241,10 +241,10 @@ void FramePacer::setVisible(bool visible, double now) {
 }
 
 double FramePacer::secondsToWait(double now) const {
-  if (!visible_) return kLongestSleep;
+  if (!visible_) return kUntilAnEvent;
   const double untilNext = lastFrame_ < 0 ? 0 : std::max(0.0, lastFrame_ + kShortestFrame - now);
   if (framesLeft_ > 0 || wantsMore_) return untilNext;
-  double wait = kLongestSleep;
+  double wait = kUntilAnEvent;
   const auto frameAt = [&](double due) {
     if (lastFrame_ < due) wait = std::min(wait, std::max(untilNext, due - now));
   };

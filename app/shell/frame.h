@@ -77,9 +77,12 @@ class App {
 
   virtual Appearance appearance() const { return {}; }
 
-  // True while something moves or a job's news is waiting. Asked after each frame and, while the window
-  // sleeps, at least every FramePacer::kLongestSleep: cheap, please.
+  // True while something moves or a job's news is waiting. Asked after each frame and whenever the window
+  // has slept: cheap, please.
   virtual bool wantsFrameSoon() const { return false; }
+  // In so many seconds wantsFrameSoon() may have become true though nobody has rung the window's bell;
+  // infinite: it does not.
+  virtual double looksAgainIn() const { return std::numeric_limits<double>::infinity(); }
 
   virtual std::string title() const { return "Stridescope"; }
 
@@ -222,11 +225,11 @@ class FramePacer {
 
   bool frameDue(double now) const { return secondsToWait(now) <= 0; }
 
-  // How long the loop may sleep for events before it asks again; kLongestSleep when nothing is planned.
+  // How long the loop may sleep for events before it asks again; kUntilAnEvent when nothing is planned.
   double secondsToWait(double now) const;
 
   static constexpr double kShortestFrame = 1.0 / 60;
-  static constexpr double kLongestSleep = 0.25;
+  static constexpr double kUntilAnEvent = std::numeric_limits<double>::infinity();
 
   // Dear ImGui needs a frame to see an event, one to act on it and one to lay out what came of it.
   static constexpr int kFramesAfterWake = 3;

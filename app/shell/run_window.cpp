@@ -132,7 +132,9 @@ Result<WindowReport> runWindow(App& app, const WindowOptions& options) {
   while (!isCloseRequested() && (options.frames == 0 || framesDrawn < options.frames)) {
     const bool minimized = window.isMinimized();
     pacer.setVisible(!minimized, glfwGetTime());
-    const double sleep = options.withoutSleep && !minimized ? 0 : pacer.secondsToWait(glfwGetTime());
+    double sleep = std::min(pacer.secondsToWait(glfwGetTime()), app.looksAgainIn());
+    if (options.closeRequest != nullptr && !options.closingRings) sleep = std::min(sleep, kLooksForClosing);
+    if (options.withoutSleep && !minimized) sleep = 0;
     if (window.waitForEvents(sleep) || app.wantsFrameSoon()) pacer.wake(glfwGetTime());
     if (window.takeNews()) pacer.news(glfwGetTime());
     for (const auto& path : window.takeDroppedFiles()) app.onDrop(path);

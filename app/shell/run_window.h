@@ -101,14 +101,17 @@ struct WindowOptions {
   // For whatever has news from other threads; may be null. Rung, it ends the window's sleep, and a frame is
   // drawn.
   WindowBell* bell = nullptr;
-  // Set by anybody, a signal's handler among them: the window closes, within FramePacer::kLongestSleep; may
-  // be null.
+  // Set by anybody, a signal's handler among them: the window closes, when the bell is rung after it, or else
+  // within kLooksForClosing; may be null.
   const std::atomic<bool>* closeRequest = nullptr;
+  bool closingRings = false;  // whoever sets it has the bell rung
   // Ends the process when the display does not answer or its connection breaks; the app's state was saved
   // before where the window was open. Empty: Xlib ends the process then.
   DisplayLost displayLost{};
   bool withoutSleep = false;  // draw without pause and without waiting for the monitor, to measure frames
 };
+
+inline constexpr double kLooksForClosing = 0.25;  // seconds
 
 struct WindowReport {
   WindowPlacement placement;  // where the window was when it closed

@@ -254,13 +254,13 @@ void WindowContext::requestClose() { glfwSetWindowShouldClose(window_, GLFW_TRUE
 bool WindowContext::isMinimized() const { return glfwGetWindowAttrib(window_, GLFW_ICONIFIED) == GLFW_TRUE; }
 
 bool WindowContext::waitForEvents(double seconds) {
-  if (seconds > 0) {
-    glfwWaitEventsTimeout(seconds);
-  } else {
+  if (seconds <= 0)
     glfwPollEvents();
-  }
-  const bool input = ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;
-  return std::exchange(happened_, false) || input;
+  else if (std::isinf(seconds))
+    glfwWaitEvents();
+  else
+    glfwWaitEventsTimeout(seconds);
+  return std::exchange(happened_, false) || ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;
 }
 
 void WindowContext::wake() {

@@ -43,8 +43,8 @@ class WindowContext final : public GraphicsContext {
   void requestClose();
   bool isMinimized() const;
 
-  // Sleeps until something happens or `seconds` have passed. True when there was something that a frame may
-  // show.
+  // Sleeps until something happens or `seconds`, which may be infinite, have passed. True when there was
+  // something that a frame may show.
   bool waitForEvents(double seconds);
 
   // Any thread, while the window is open: there is something new to show. Ends a sleeping waitForEvents.

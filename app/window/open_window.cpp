@@ -106,6 +106,8 @@ Result<std::monostate> openWindow(const std::string& file, const WindowParts& pa
   options.closeRequest = &ended.cancel;
   shell::WindowBell bell;  // outlives the session, whose threads ring it
   options.bell = &bell;
+  const cli::WakeOnSignal waker([&bell] { bell.ring(); });
+  options.closingRings = waker.isAwake();
   session::SessionServices services = sessionServices(parts, [&bell] { bell.ring(); });
   services.scoreFile = teaching::scoreFile();
   if (!folder.empty()) services.draftFolder = folder + "/drafts";

@@ -20,7 +20,7 @@ int framesBetween(FramePacer& pacer, double& now, double until, bool wantsMore) 
   while (now < until) {
     const double wait = pacer.secondsToWait(now);
     if (wait > 0) {
-      now += wait;
+      now = std::min(now + wait, until);
       continue;
     }
     pacer.frameBegun(now, wantsMore);
@@ -35,7 +35,7 @@ TEST(FramePacer, AnIdleWindowDrawsNothing) {
   double now = 10;
   EXPECT_EQ(framesBetween(pacer, now, 11, false), FramePacer::kFramesAfterWake) << "it opens with a few";
   EXPECT_EQ(framesBetween(pacer, now, 100, false), 0);
-  EXPECT_EQ(pacer.secondsToWait(now), FramePacer::kLongestSleep);
+  EXPECT_EQ(pacer.secondsToWait(now), FramePacer::kUntilAnEvent);
 }
 
 TEST(FramePacer, AnEventIsFollowedByThreeFramesAndTheLateOnes) {
@@ -85,12 +85,12 @@ TEST(FramePacer, AWindowThatIsNotSeenSleepsWhateverHappens) {
   FramePacer pacer;
   double now = 10;
   pacer.setVisible(false, now);
-  EXPECT_EQ(pacer.secondsToWait(now), FramePacer::kLongestSleep) << "though its first frames are not drawn";
+  EXPECT_EQ(pacer.secondsToWait(now), FramePacer::kUntilAnEvent) << "though its first frames are not drawn";
   framesBetween(pacer, now, 12, false);
   for (int i = 0; i < 200; ++i) {
     pacer.wake(now);
     pacer.news(now);
-    EXPECT_EQ(pacer.secondsToWait(now), FramePacer::kLongestSleep);
+    EXPECT_EQ(pacer.secondsToWait(now), FramePacer::kUntilAnEvent);
     EXPECT_FALSE(pacer.frameDue(now));
     now += 0.01;
   }

@@ -42,6 +42,8 @@ waitFor() {
 settle() { "$probe" settle "$pid"; }
 # In hundredths of a second, the program's: fields 14 and 15 of stat.
 usedTicks() { sed 's/.*) //' "/proc/$pid/stat" | awk '{ print $12 + $13 }'; }
+# How often the program's first thread, which draws, has gone to sleep.
+sleeps() { sed -n 's/^voluntary_ctxt_switches:[[:space:]]*//p' "/proc/$pid/task/$pid/status"; }
 # restsFor SECONDS WITHIN: whether it takes, for so long, no more than 1 % of a core; WITHIN seconds may pass before. Leaves
 # what it `used`.
 restsFor() {

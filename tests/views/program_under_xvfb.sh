@@ -63,6 +63,11 @@ kill -0 "$pid" 2>/dev/null || fail "it ended too early"
 xdotool mousemove 1900 1190
 settle
 restsFor 5 4 || fail "at rest it used $used hundredths of a second"
+# Nor does it look every now and then whether there is something to draw.
+asleep=$(sleeps)
+sleep 4
+woken=$(($(sleeps) - asleep))
+[ "$woken" -le 4 ] || fail "at rest it woke $woken times in 4 s"
 
 # So it does in every mode: Present, Predict, Compare, and Explore again.
 for mode in p g c Escape; do

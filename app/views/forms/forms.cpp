@@ -34,6 +34,8 @@ bool hasAnswer(const OverlayState& state) {
   return (state.dialog && state.dialog->answer()) || hasListing(state.path);
 }
 
+bool awaitsAnswer(const OverlayState& state) { return state.dialog != nullptr || awaitsListing(state.path); }
+
 std::optional<GivenPath> drawFileForm(ViewContext& view, OverlayState& state, const FileForm& form,
                                       float width, bool appearing) {
   if (appearing) {

@@ -183,6 +183,8 @@ bool hasListing(const PathFieldState& state) {
   return state.reader && !state.isRead && state.reader->answer().has_value();
 }
 
+bool awaitsListing(const PathFieldState& state) { return state.reader && !state.isRead; }
+
 std::optional<std::string> takePath(ViewContext& view, PathFieldState& state, std::string& text,
                                     const PathFieldSpec& spec) {
   const std::vector<PathRow> rows = rowsOf(state, text, spec);

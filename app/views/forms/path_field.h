@@ -71,6 +71,7 @@ struct PathFieldState {
 
 // A listing was read and a frame is due that shows it.
 bool hasListing(const PathFieldState& state);
+bool awaitsListing(const PathFieldState& state);  // a folder is being read, or that was not taken in yet
 
 struct PathFieldSpec {
   std::vector<shell::FileKind> kinds = {};
