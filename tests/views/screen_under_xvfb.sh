@@ -1,6 +1,7 @@
 #!/bin/sh
-# The real program's window on a large virtual screen: at its first start it grows with the desktop's scale (Xft.dpi), later it
-# has the size that it was left with, but never more than the screen. Exit status 77 where a tool is missing.
+# The real program's window on a large virtual screen: at its first start it grows with the monitor's size in millimetres, or
+# with the desktop's scale (Xft.dpi), later it has the size that it was left with, but never more than the screen. Exit status
+# 77 where a tool is missing.
 #   screen_under_xvfb.sh PROGRAM [inside]
 set -eu
 needed='xvfb-run xdotool' screen=3840x2160
@@ -18,6 +19,26 @@ close() {
   xdotool key ctrl+q
   expectEnded Ctrl+Q
 }
+
+# The monitor's size, as monitor_size.cpp tells it. AddressSanitizer wants to come before what is preloaded.
+opensOn() {
+  rm -f "$settings"
+  export LD_PRELOAD="${program%/*}/monitor_size.so" STRIDESCOPE_MONITOR_MM="$1"
+  startWindow
+  unset LD_PRELOAD STRIDESCOPE_MONITOR_MM
+  settle
+  xdotool getwindowgeometry "$window" | grep -q "Geometry: $2" ||
+    fail "on a monitor of $1 mm: not $2 but $(xdotool getwindowgeometry "$window")"
+  close
+  echo "on a monitor of $1 mm: $2"
+}
+if [ -z "${STRIDESCOPE_SANITIZED:-}" ]; then
+  opensOn 508 3200x2000  # 192 dots an inch: texts are twice as large
+  opensOn 597 2400x1500  # 163: one and a half times, in quarters rounded down
+  opensOn 1016 1600x1000 # 96
+  opensOn 160 1600x1000  # an aspect ratio, as televisions tell it
+  rm -f "$settings"
+fi
 
 opensAt 1600x1000 'a first start'
 xdotool windowsize --sync "$window" 1400 900
