@@ -29,7 +29,7 @@ done
 names=()
 for recording in assets/recordings/*.stride; do
   pack "$recording" "$folder/recordings/${recording##*/}"
-  names+=("\"${recording##*/}\"")
+  names+=("{\"name\":\"${recording##*/}\",\"bytes\":$(stat -c %s "$folder/recordings/${recording##*/}.gz")}")
 done
 (IFS=,; printf '[%s]\n' "${names[*]}") >"$folder/recordings.json"
 cp LICENSE THIRD_PARTY.md "$folder"
@@ -50,10 +50,13 @@ else
 fi
 sed -i "s|<!-- packages -->|$links|" "$folder/package.html"
 # The service worker's own text has the list of what it keeps, and what they are.
-mapfile -t files < <(cd "$folder" && find . -type f ! -name offline.js ! -path './packages/*' -printf '%P\n' | sort)
+mapfile -t files < <(cd "$folder" && find . -type f ! -name offline.js ! -path './packages/*' ! -path './recordings/*' -printf '%P\n' | sort)
+mapfile -t asked_for < <(cd "$folder" && find recordings -type f | sort)
 {
-  printf 'const kEdition = "%s", kFiles = ["./"' "$(cd "$folder" && cat "${files[@]}" | sha256sum | cut -c1-16)"
+  printf 'const kEdition = "%s", kFiles = ["./"' "$(cd "$folder" && cat "${files[@]}" "${asked_for[@]}" | sha256sum | cut -c1-16)"
   printf ', "%s"' "${files[@]}"
+  printf '], kAskedFor = ["%s"' "${asked_for[0]}"
+  printf ', "%s"' "${asked_for[@]:1}"
   printf '];\n'
   cat app/web/page/offline.js
 } >"$folder/offline.js"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/numbers.h"
 #include "base/plain_text.h"
 
 namespace stridescope::session {
@@ -65,6 +66,24 @@ void AppState::tellSaved(const std::string& path, Overlay form, const std::strin
   }
   isOfSaved_ = true;
   remarkLeft_ = kSavedSeconds;
+}
+
+void AppState::offerRecordings(std::uint64_t bytes) {
+  shipped_ = ShippedRecordings::Offered;
+  recordingsBytes_ = bytes;
+}
+
+std::string AppState::recordingsSize() const { return factorText(double(recordingsBytes_) / 1e6) + " MB"; }
+
+void AppState::askForRecordings() {
+  if (!areRecordingsOffered()) return;
+  shipped_ = ShippedRecordings::Asked;
+  recordingsWanted_ = true;
+  remark("The recordings are fetched: " + recordingsSize() + ".");
+}
+
+void AppState::takeRecordings(bool areHere) {
+  shipped_ = areHere ? ShippedRecordings::Here : ShippedRecordings::Lost;
 }
 
 void AppState::endRemark() {

@@ -27,6 +27,15 @@ constexpr bool isPanelPart(std::string_view part) {
   return !part.empty() && part != kBarPart && part != kMessagePart && part != kReadingPart;
 }
 
+// Where the recordings are that come with the program. A page fetches them once somebody asks for what they
+// have.
+enum class ShippedRecordings : std::uint8_t {
+  Here,     // or there are none
+  Offered,  // they can be fetched
+  Asked,    // they are under way
+  Lost,     // they could not be fetched, and a person may try again
+};
+
 class AppState {
  public:
   // `pageAddress`: see SessionServices.
@@ -82,6 +91,15 @@ class AppState {
   bool isToldInForm() const {
     return message_ && message_->form != Overlay::None && message_->form == overlay_;
   }
+
+  ShippedRecordings shippedRecordings() const { return shipped_; }
+  bool areRecordingsOffered() const {
+    return shipped_ == ShippedRecordings::Offered || shipped_ == ShippedRecordings::Lost;
+  }
+  std::string recordingsSize() const;  // what is to be transferred: "5.23 MB"
+  void offerRecordings(std::uint64_t bytes);
+  void askForRecordings();            // says so; nothing where they are not offered
+  void takeRecordings(bool areHere);  // what was asked for came, or is lost
 
   Overlay overlay() const { return overlay_; }
   // The text that is read beside the panels, under what lies over them, too; None: there is none.
@@ -176,6 +194,7 @@ class AppState {
   // And says so: "Copied the timings as CSV.", without `what` "Copied 3 lines.".
   void copyText(std::string text, const std::string& what);
   std::optional<std::string> takeCopiedText() { return std::exchange(copied_, std::nullopt); }
+  bool takeRecordingsRequest() { return std::exchange(recordingsWanted_, false); }
   void askForPicture(const ExportFile& request) { picture_ = request; }
   std::optional<ExportFile> takePictureRequest() { return std::exchange(picture_, std::nullopt); }
 
@@ -193,6 +212,9 @@ class AppState {
   bool isOfSaved_ = false;  // the lone remark
   std::string savedPath_;
   std::set<std::string> unlisted_;  // recordings that go with the session
+  ShippedRecordings shipped_ = ShippedRecordings::Here;
+  std::uint64_t recordingsBytes_ = 0;
+  bool recordingsWanted_ = false;
   std::optional<analysis::Side> speaker_;
   Overlay overlay_ = Overlay::None;
   std::vector<Overlay> beneath_;  // read beside the panels, the one that comes back first last

@@ -182,7 +182,8 @@ struct CopyVariant {  // the shown variant, as a person's own kernel in that fil
 };
 struct CompareWithBefore {};  // the run of its text before the last change beside the shown one
 struct OpenShippedRecording {
-};  // the one of those that came with the program that is nearest to what is shown
+};                          // the one of those that came with the program that is nearest to what is shown
+struct FetchRecordings {};  // those that come with the program, where they are not here yet
 struct SaveRecording {
   std::string path;
   bool overwrite = false;
@@ -281,13 +282,13 @@ using AnyCommand =
     std::variant<StepForward, StepBack, StepPass, GoToFirst, GoToLast, TogglePlay, SetSpeed, GoToRound,
                  Choose, ChooseCustom, AnswerCode, OpenData, ResetExperiment, ChooseEngine, OpenRecording,
                  EditKernel, RunKernel, SaveKernel, TakeFileText, RestoreDraft, SetLaunches, CopyVariant,
-                 CompareWithBefore, OpenShippedRecording, SaveRecording, PointAt, Pin, Unpin, ChooseRequest,
-                 FollowLink, OpenTour, StartTour, GoToStop, StepStop, SaveTour, StartTiming, StopTiming,
-                 PauseTiming, ClearTimings, ChooseTimings, CopyTimings, ExportFile, ShowPanel, HidePanel,
-                 FocusPart, ChangeSettings, ResetLayout, CancelJob, DismissMessage, Remark, ShowOverlay,
-                 CopyText, EnterMode, Undo, Redo, GoBack, GoForward, UseTool, PredictStep, ToggleFullscreen,
-                 ToggleNotes, Quit, ChooseSide, ChooseTogether, LockSides, SwapSides, CompareWithPrevious,
-                 OnSide, PointAtSides>;
+                 CompareWithBefore, OpenShippedRecording, FetchRecordings, SaveRecording, PointAt, Pin, Unpin,
+                 ChooseRequest, FollowLink, OpenTour, StartTour, GoToStop, StepStop, SaveTour, StartTiming,
+                 StopTiming, PauseTiming, ClearTimings, ChooseTimings, CopyTimings, ExportFile, ShowPanel,
+                 HidePanel, FocusPart, ChangeSettings, ResetLayout, CancelJob, DismissMessage, Remark,
+                 ShowOverlay, CopyText, EnterMode, Undo, Redo, GoBack, GoForward, UseTool, PredictStep,
+                 ToggleFullscreen, ToggleNotes, Quit, ChooseSide, ChooseTogether, LockSides, SwapSides,
+                 CompareWithPrevious, OnSide, PointAtSides>;
 
 // The place of a type among a variant's alternatives; one behind the last: it is none of them.
 template <class Wanted, class Variant>

@@ -207,7 +207,7 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
     const Comparison* compared;  // null: one run is shown
 
     void operator()(StepForward) const { predict.isOn() ? predict.step() : replay.step(+1); }
-    void operator()(StepBack) const { replay.step(-1); }
+    void operator()(StepBack) const { predict.isOn() ? predict.stepBack() : replay.step(-1); }
     void operator()(const StepPass& request) const { replay.stepPass(request.direction); }
     void operator()(GoToFirst) const { replay.moveTo({0, 0}); }
     void operator()(GoToLast) const { replay.moveTo({~0u, ~0u, kLastPass}); }
@@ -252,6 +252,7 @@ void Session::applyToOne(const Command& command, Workspace& toWorkspace, Replay&
       app.dismissMessage();  // which may have offered it
       workspace.openShippedRecording();
     }
+    void operator()(FetchRecordings) const { app.askForRecordings(); }
     void operator()(const SaveRecording& request) const {
       if (predict.isOn())
         return workspace.saveRecording(request, predict.wholeRun(), predict.wholeMeasured());

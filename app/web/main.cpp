@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <random>
 #include <string>
 #include <string_view>
@@ -64,18 +65,21 @@ class Page {
  public:
   static Result<std::unique_ptr<Page>> open();
 
-  // Draws a frame if one is due. Seconds until the next may be.
+  // Draws a frame if one is due. Seconds until the next may be; infinite: not until something happens.
   double frame();
   void follow(std::string_view link);
   void open(const std::string& file);
   void embed(const std::string& panel);
   void step(int direction);
   void tell(const std::string& sentence);
+  void offerRecordings(double bytes);
   void takeRecordings();
+  void loseRecordings(const std::string& why);
   void keepSettings();
   void drawForPicture();
   void give(std::size_t command);
   std::string words() const { return wordsOf(*session_, panels_); }
+  std::string programLinks() const;
   std::string commands() const { return commandsAsJson(*session_, commands_); }
   unsigned frames() const { return frames_; }
   session::Session& session() { return *session_; }
@@ -147,7 +151,7 @@ double Page::frame() {
       pageTitle(title_.c_str());
     }
   }
-  return hasMoreToRead ? 0 : pacer_.secondsToWait(now());
+  return hasMoreToRead ? 0 : std::min(pacer_.secondsToWait(now()), workbench_->looksAgainIn());
 }
 
 void Page::follow(std::string_view text) {
@@ -197,16 +201,37 @@ void Page::tell(const std::string& sentence) {
   hasNews_ = true;
 }
 
+void Page::offerRecordings(double bytes) {
+  session_->app().offerRecordings(std::uint64_t(std::max(0.0, bytes)));
+  hasNews_ = true;
+}
+
 void Page::takeRecordings() { reader_ = std::make_unique<RecordingsReader>(); }
+
+void Page::loseRecordings(const std::string& why) {
+  session_->app().takeRecordings(false);
+  tell("The recordings could not be fetched: " + why + ". Look at the network, and fetch them again.");
+}
 
 // A turn between two frames, while the rest of the page waits. Whether there are more.
 bool Page::readRecordings() {
   if (!reader_) return false;
   if (!reader_->takeTurn(*fetched_, *board_)) return true;
   reader_.reset();
+  session_->app().takeRecordings(true);
   session_->takeShippedRecordings(lab::sources::shippedRecordings());
   hasNews_ = true;
   return false;
+}
+
+// "[[x, y, width, height], ...]" in units of the page.
+std::string Page::programLinks() const {
+  const double density = CanvasContext::density();
+  nlohmann::json places = nlohmann::json::array();
+  for (const auto& [min, max] : workbench_->programLinks())
+    places.push_back({double(min.x) / density, double(min.y) / density, double(max.x - min.x) / density,
+                      double(max.y - min.y) / density});
+  return places.dump();
 }
 
 void Page::keepSettings() {
@@ -246,7 +271,14 @@ EMSCRIPTEN_KEEPALIVE void page_step(int direction) { page()->step(direction); }
 // A panel's id.
 EMSCRIPTEN_KEEPALIVE void page_embed(const char* panel) { page()->embed(panel); }
 EMSCRIPTEN_KEEPALIVE void page_tell(const char* sentence) { page()->tell(sentence); }
+// The recordings that come with the program: so many bytes of them can be transferred; whether somebody has
+// asked for them since this was last called; they are in the page's memory; they could not be fetched.
+EMSCRIPTEN_KEEPALIVE void page_offer_recordings(double bytes) { page()->offerRecordings(bytes); }
+EMSCRIPTEN_KEEPALIVE int page_wants_recordings() {
+  return page()->session().app().takeRecordingsRequest() ? 1 : 0;
+}
 EMSCRIPTEN_KEEPALIVE void page_take_recordings() { page()->takeRecordings(); }
+EMSCRIPTEN_KEEPALIVE void page_lose_recordings(const char* why) { page()->loseRecordings(why); }
 EMSCRIPTEN_KEEPALIVE void page_keep_settings() { page()->keepSettings(); }
 
 // What is shown, in words, and the commands of the mode (page_words.h); a command by its index.
@@ -260,7 +292,12 @@ EMSCRIPTEN_KEEPALIVE const char* page_commands() {
   commands = page()->commands();
   return commands.c_str();
 }
-// Whether the page has a link to the program for a machine now.
+// Where the page has links to the program for a machine; and whether it has one for the message.
+EMSCRIPTEN_KEEPALIVE const char* page_program_links() {
+  static std::string places;
+  places = page()->programLinks();
+  return places.c_str();
+}
 EMSCRIPTEN_KEEPALIVE int page_offers_program() {
   const auto& message = page()->session().app().message();
   return message && stridescope::web::leadToProgram(message->details) ? 1 : 0;
@@ -275,6 +312,16 @@ EMSCRIPTEN_KEEPALIVE int page_is_settled() {
 }
 
 // For tests.
+EMSCRIPTEN_KEEPALIVE void page_fetch_recordings() {
+  page()->session().apply(stridescope::session::FetchRecordings{});
+}
+EMSCRIPTEN_KEEPALIVE int page_has_recordings() {
+  const auto& session = page()->session();
+  return session.app().shippedRecordings() == stridescope::session::ShippedRecordings::Here &&
+                 !session.workspace().shippedRecordings().empty()
+             ? 1
+             : 0;
+}
 EMSCRIPTEN_KEEPALIVE void page_draw_for_picture() { page()->drawForPicture(); }
 EMSCRIPTEN_KEEPALIVE int page_round() { return int(page()->session().replay().playhead().round); }
 EMSCRIPTEN_KEEPALIVE const char* page_variant() {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The real program on a virtual display: Ctrl+E and Enter make a page of what is shown; a picture is as fine as it was asked
-# for; the window is closed while a file is made, and nothing is left. Exit status 77 where a tool is missing.
+# The real program on a virtual display: Ctrl+E and Enter make a page of what is shown, the form's list and Save a sheet of
+# questions and a film; the window is closed while a file is made, and nothing is left. Exit status 77 where a tool is missing.
 #   export_under_xvfb.sh PROGRAM [inside]
 set -eu
 needed='xvfb-run xdotool'
@@ -36,3 +36,29 @@ waitFor 15 isEmpty "$TMPDIR" || fail "left in the temporary folder: $(ls -A "$TM
 rm -f interleaved_contiguous.html other.html # the second, if it was whole by then
 isEmpty . || fail "left: $(ls -A)"
 echo "closed meanwhile: nothing left"
+
+# saveAs Y_OF_KIND Y_OF_SAVE FILE: with the mouse, where a window of 1600x1000 has the list, its line and Save.
+clickAt() {
+  xdotool mousemove --window "$window" "$1" "$2"
+  settle
+  xdotool click 1
+  sleep 0.3
+}
+saveAs() {
+  press ctrl+e
+  clickAt 878 183
+  clickAt 721 "$1"
+  settle
+  clickAt 544 "$2"
+  waitFor 120 test -s "$3" || fail "no $3: $(ls -A)"
+  settle
+}
+openWindow
+saveAs 362 306 interleaved_contiguous-questions.html
+grep -q ', sheet [0-9]*<.title>' interleaved_contiguous-questions.html || fail "no questions: $(head -c 300 ./*-questions.html)"
+saveAs 266 388 interleaved_contiguous.gif
+[ "$(head -c 6 interleaved_contiguous.gif)" = GIF89a ] || fail "no film"
+[ "$(ls -A | wc -l)" -eq 2 ] || fail "beside them: $(ls -A)"
+press ctrl+q
+expectEnded Ctrl+Q
+echo "a sheet of questions and a film by the form"

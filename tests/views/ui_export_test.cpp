@@ -243,6 +243,37 @@ TEST_F(UiExport, SaysHowFarItIsAndCancels) {
   EXPECT_EQ(w().session().app().overlay(), Overlay::Export) << "for another try";
 }
 
+// What is pressed beside the form would change what it asks about.
+TEST_F(UiExport, HasThePointerAlone) {
+  open();
+  const std::string before = w().session().workspace().experiment().variant;
+  // How many lists are open then; the engine closes them where steps end.
+  const auto press = [&](const char* item) {
+    int open = 0;
+    w().run("press", [&](ImGuiTestContext* test) {
+      test->MouseTeleportToPos(test->ItemInfo(item).RectFull.GetCenter());
+      test->Yield(2);
+      test->MouseClick(0);
+      test->Yield(3);
+      open = ImGui::GetCurrentContext()->OpenPopupStack.Size;
+    });
+    return open;
+  };
+  for (const char* item :
+       {"//##bar/##block size", "//##bar/##MenuBar/Experiment", "//##bar/##MenuBar/mode Compare"}) {
+    EXPECT_EQ(press(item), 0) << item;
+    EXPECT_EQ(w().session().app().overlay(), Overlay::Export) << item;
+    EXPECT_EQ(w().session().app().mode(), session::Mode::Explore) << item;
+  }
+  press("//Ladder/**/sequential");
+  EXPECT_EQ(w().session().workspace().experiment().variant, before);
+  choose("as", "Table (CSV)");  // its own lists open
+  EXPECT_TRUE(w().shows("A row for each round, for programs.", "Export"));
+  w().apply(session::ShowOverlay{Overlay::Export});  // closes it
+  ASSERT_EQ(w().session().app().overlay(), Overlay::None);
+  EXPECT_EQ(press("//##bar/##block size"), 1) << "without the form the list opens";
+}
+
 TEST_F(UiExport, OffersToOverwriteInTheForm) {
   open();
   support::writeContents(folder_ / "a.html", "before");

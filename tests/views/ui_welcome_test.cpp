@@ -125,5 +125,19 @@ TEST(UiWelcomeInASmallWindow, AllDoorsAreInSight) {
     }
 }
 
+// The window draws until the others have the Ladder's room: nothing else may come that has it drawn.
+TEST(UiWelcomeOnALargeMonitor, TheLaddersRoomIsTakenByItself) {
+  WorkbenchUi w({.size = {3200, 2000}, .scale = 2});
+  const auto left = [&] { return w.workbench().areaOf("shared_memory").min.x; };
+  const float before = left();
+  w.session().apply(session::ShowOverlay{session::Overlay::Welcome});
+  do w.ui().drawFrames(1);
+  while (w.workbench().wantsFrameSoon());
+  const float taken = left();
+  EXPECT_GT(taken, before);
+  w.ui().drawFrames(10);
+  EXPECT_EQ(left(), taken);
+}
+
 }  // namespace
 }  // namespace stridescope::views

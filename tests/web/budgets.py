@@ -33,9 +33,13 @@ def first_picture(page):
     check(total <= TRANSFER, f"{total} bytes until the first round: {sizes}")
     page.value("navigator.serviceWorker.ready.then(() => { window.isKept = true; }); 0")
     page.wait("window.isKept", 60)
+    without = sum(size for _, _, size in Handler.sent)
+    page.fetch_recordings()
+    page.wait_kept_recordings()
     visit = sum(size for _, _, size in Handler.sent)
     there = sum(file.stat().st_size for file in page.folder.rglob("*") if file.is_file() and "packages" not in file.parts)
-    print(f"the first visit, with recordings, and kept for one without a network: {visit / 1e6:.2f} MB of {there / 1e6:.2f} MB")
+    print(f"the first visit, kept for one without a network: {without / 1e6:.2f} MB; with recordings {visit / 1e6:.2f} MB of {there / 1e6:.2f} MB")
+    check(without < there - 5_000_000, "the first visit has transferred recordings")
     check(visit < 1.05 * there, "files are sent twice")
 
 
@@ -78,7 +82,7 @@ def frames(page):
     nothing. The clock's time counts, and the processor's time of the page's thread, which others on the machine do not lengthen."""
     page.tell("Performance.enable", timeDomain="threadTicks")
     page.begin(width=1600, height=1000, link="#show/sequential?round=first")
-    page.wait("performance.getEntriesByType('resource').some(each => each.name.endsWith('h100-variants.stride.gz'))", 60)
+    page.fetch_recordings()
     time.sleep(3)
     before = script_seconds(page)
     page.value("""(() => {

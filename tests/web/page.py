@@ -19,6 +19,7 @@ VARIANTS = sorted(path.stem for path in (HERE.parents[1] / "kernels").glob("*.cu
 
 class Handler(http.server.SimpleHTTPRequestHandler):
     is_down = False
+    is_without_recordings = False
     is_exhausted = False  # tests/web/exhausted.cpp stands in the place of the executor
     sent = []  # (when, path, bytes) of what was sent
 
@@ -26,6 +27,8 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         if Handler.is_down:
             self.close_connection = True
             self.connection.close()
+        elif Handler.is_without_recordings and "/recordings/" in self.path:
+            self.send_error(503)
         elif Handler.is_exhausted and EXECUTOR in self.path:
             self.send_exhausted()
         else:
@@ -110,9 +113,20 @@ class Page(browser.Browser):
         time.sleep(0.3)
         self.wait("stridescope._page_is_settled() == 1", seconds)
 
+    def fetch_recordings(self):
+        """As if somebody had asked for what they have; until they are read."""
+        asks = "stridescope._page_fetch_recordings(), dispatchEvent(new Event('resize'))"
+        self.wait(f"stridescope._page_has_recordings() == 1 || ({asks}, false)", 60)
+
+    def wait_kept_recordings(self):
+        """Until the browser keeps them for a visit without a network."""
+        self.value("window.isKept = false; 0")
+        look = "caches.match('recordings/h100-variants.stride.gz').then(kept => { window.isKept = kept !== undefined; })"
+        self.wait(f"window.isKept || ({look}, false)", 60)
+
     def settle_measured(self):
         """Until what the recordings have of the run is looked up, too."""
-        self.wait("performance.getEntriesByType('resource').some(each => each.name.endsWith('h100-variants.stride.gz'))", 60)
+        self.fetch_recordings()
         idle = "[...document.querySelectorAll('#commands button')].some(each => each.textContent.startsWith('Cancel what') && each.disabled)"
         for _ in range(3):
             self.settle()

@@ -20,6 +20,10 @@ import hostile  # noqa: E402
 from page import VARIANTS, Handler, Page, check  # noqa: E402
 
 
+BROWSE = (470, 330)
+FETCH = (70, 551)  # the button at the Ladder's foot at 1280x720
+
+
 def first_start(page):
     page.begin()
     milliseconds = page.value("performance.getEntriesByName('first-picture')[0].startTime")
@@ -75,6 +79,34 @@ def hidden_tab(page):
     page.wait(f"stridescope._page_round() > {round}", 20)  # it plays on
 
 
+def program_links(page):
+    """Timings and the list of what executes lead to the program for a machine, by a link where it is drawn."""
+    page.forget()
+    page.begin(width=1600, height=1000)
+    over = "[...document.querySelectorAll('a.over')].filter(each => !each.hidden)"
+    page.wait(f"{over}.length === 1", 10)
+    check(page.value(f"{over}[0].href") == page.address + "package.html", "the link leads to " + page.value(f"{over}[0].href"))
+    place = page.value(f"(box => [box.left, box.top, box.right, box.bottom])({over}[0].getBoundingClientRect())")
+    check(place[0] > 1000 and place[1] > 400 and place[3] < 860 and place[3] - place[1] > 20, f"in Timings it is at {place}")
+    check(page.value(f"document.elementFromPoint({(place[0] + place[2]) / 2}, {(place[1] + place[3]) / 2}).className") == "over", "something lies over it")
+    page.click_at((place[0] + place[2]) / 2, (place[1] + place[3]) / 2)
+    end = time.monotonic() + 20
+    opened = []
+    while not opened and time.monotonic() < end:
+        opened = [each for each in page.call("Target.getTargets")["targetInfos"] if each["url"] == page.address + "package.html"]
+    check(opened, "a click on it opens nothing")
+    page.call("Target.closeTarget", targetId=opened[0]["targetId"])
+    page.picture("timings_link")
+    page.click_at(1480, 58)  # what executes
+    page.wait(f"{over}.length === 1 && {over}[0].getBoundingClientRect().top < 350", 10)
+    page.picture("executing_link")
+    page.key("Escape", "Escape", 27)
+    page.wait(f"{over}.length === 1 && {over}[0].getBoundingClientRect().top > 400", 10)
+    page.key("p", "KeyP", 80, modifiers=2)  # the palette lies over it
+    page.wait(f"{over}.length === 0", 10)
+    page.key("Escape", "Escape", 27)
+
+
 def needs_a_machine(page):
     """What a page has not is told in a sentence, with a link to the program."""
     page.begin()
@@ -121,10 +153,61 @@ def exhausted_executor(page):
             page.settle()
 
 
+def transferred_recordings():
+    return [path for _, path, _ in Handler.sent if "/recordings/" in path]
+
+
 def recordings(page):
-    page.wait("performance.getEntriesByType('resource').some(each => each.name.endsWith('h100-variants.stride.gz'))", 60)
+    """They are transferred when something is asked for that they have, and kept then; who only steps has none of them."""
+    page.forget()
+    Handler.sent.clear()
+    page.begin(link="#show/interleaved_contiguous?round=first")
+    for _ in range(12):
+        page.right()
+        page.settle()
+    for digit in "467":
+        page.key(digit, f"Digit{digit}", ord(digit), digit)
+        page.settle()
+    page.key("g", "KeyG", 71, "g")  # Predict
     page.settle()
+    page.key("e", "KeyE", 69, "e")
+    page.wait("stridescope.ccall('page_commands', 'string', [], []) !== ''")
+    time.sleep(2)
+    check(not transferred_recordings(), f"who steps has transferred {transferred_recordings()}")
+    page.picture("without_recorded_times")
+
+    # The server has none, and then it has.
+    Handler.is_without_recordings = True
+    with page.expected_complaints():
+        page.click_at(*FETCH)
+        page.wait("stridescope.ccall('page_message', 'string', [], []).includes('could not be fetched')", 20)
+    Handler.is_without_recordings = False
+    check("503" in page.text("page_message"), page.text("page_message"))
+    page.picture("lost_recordings")
+    page.value("location.hash = '#show/sequential'; 0")
+    page.wait("stridescope.ccall('page_message', 'string', [], []) === ''", 20)
+    page.settle()
+    page.click_at(*FETCH)
+    page.wait("stridescope._page_has_recordings() == 1", 60)
+    page.settle()
+    check(len(set(transferred_recordings())) == 2, f"transferred: {transferred_recordings()}")
     page.picture("with_recorded_times")
+
+    # The next visit has them from the browser.
+    page.wait_kept_recordings()
+    Handler.sent.clear()
+    page.begin()
+    page.wait("stridescope._page_has_recordings() == 1", 60)
+    check(not transferred_recordings(), f"what is kept is transferred again: {transferred_recordings()}")
+
+    # A panel that shows nothing else asks for them by itself, and so does a lesson, whose figures they have.
+    for link, key in (("#show/sequential?panel=why", None), ("#show/sequential", ("F2", "F2", 113))):
+        page.forget()
+        Handler.sent.clear()
+        page.begin(link=link)
+        if key:
+            page.key(*key)
+        page.wait("stridescope._page_has_recordings() == 1", 60)
 
 
 def links(page):
@@ -193,6 +276,43 @@ def command(page, name):
     page.wait(f"[...document.querySelectorAll('#commands button')].some(each => each.textContent.startsWith({json.dumps(name)}) && !each.disabled)", 10)
     page.value(f"[...document.querySelectorAll('#commands button')].find(each => each.textContent.startsWith({json.dumps(name)})).click()")
     page.settle()
+
+
+def typed_without_keys(page):
+    """On-screen keyboards and input methods type into a field of the page, which has the focus while one of the window has."""
+    page.begin(touch=True)
+    typing = "document.activeElement === document.getElementById('typing')"
+    check(not page.value(typing), "nothing is typed into, and the on-screen keyboard comes")
+    page.key("p", "KeyP", 80, modifiers=2)
+    page.wait(typing, 10)
+    page.tell("Input.insertText", text="warp shuffle")
+    page.settle()
+    page.picture("typed")
+    page.key("Enter", "Enter", 13)
+    page.wait("stridescope.ccall('page_variant', 'string', [], []) == 'warp_shuffle'", 20)
+    page.wait("!(" + typing + ")", 10)
+
+
+def chosen_file(page):
+    """The browser's own file chooser."""
+    page.begin(link="#show/sequential")
+    file = HERE.parents[1] / "tests/archive/older/format4.stride"
+    page.tell("Page.setInterceptFileChooserDialog", enabled=True)
+    page.key("o", "KeyO", 79, modifiers=2)
+    page.settle()
+    page.picture("open_form")
+    before = len(page.events)
+    for y in range(150, 420, 15):  # the button stands below the field for the path
+        page.click_at(*BROWSE[:1], y)
+        page.value("0")
+        opened = [each for each in page.events[before:] if each.get("method") == "Page.fileChooserOpened"]
+        if opened:
+            break
+    check(opened, "no file chooser is opened")
+    page.tell("DOM.setFileInputFiles", files=[str(file)], backendNodeId=opened[0]["params"]["backendNodeId"])
+    page.wait("stridescope.ccall('page_variant', 'string', [], []) !== 'sequential'", 20)
+    page.tell("Page.setInterceptFileChooserDialog", enabled=False)
+    check(page.text("page_message") == "", page.text("page_message"))
 
 
 def tour_to_its_end(page):
@@ -320,7 +440,6 @@ def phone(page):
     page.begin(width=390, height=844, scale=2, touch=True, link="#show/sequential?round=2")
     page.picture("phone")
     # What is slow is no swipe, so that nothing else is to be done meanwhile.
-    page.wait("performance.getEntriesByType('resource').some(each => each.name.endsWith('h100-variants.stride.gz'))", 60)
     time.sleep(2)
     for to, round in ((60, 3), (60, 4), (350, 3)):
         page.swipe(200, to, 400)
@@ -332,17 +451,29 @@ def phone(page):
 
 
 def without_network(page):
+    """What nobody has asked for is not kept, and the page says so; what was asked for once is there."""
+    page.forget()
     page.begin()
     page.value("navigator.serviceWorker.ready.then(() => { window.isKept = true; }); 0")
     page.wait("window.isKept", 60)
     Handler.is_down = True
+    page.begin(link="?visit=1#show/warp_shuffle")
+    check(page.text("page_variant") == "warp_shuffle", "a page without a network steps " + page.text("page_variant"))
+    with page.expected_complaints():
+        page.value("location.hash = '#why'; 0")
+        page.wait("stridescope.ccall('page_message', 'string', [], []).includes('The recordings could not be fetched')", 20)
+    Handler.is_down = False
+    page.begin()
+    page.fetch_recordings()
+    page.wait_kept_recordings()
+    Handler.is_down = True
     page.begin(link="?visit=2#show/warp_redux")
     check(page.text("page_variant") == "warp_redux", "a page without a network steps " + page.text("page_variant"))
-    page.wait("performance.getEntriesByType('resource').some(each => each.name.endsWith('h100-variants.stride.gz'))", 60)
+    page.wait("stridescope._page_has_recordings() == 1", 60)
     Handler.is_down = False
 
 
-PARTS = [first_start, keys, recordings, idle, hidden_tab, needs_a_machine, exhausted_executor, links, copied_link, opened_by_address, modes_and_texts, tour_to_its_end, ten_rounds_predicted, dropped_recording, every_variant, pointer,
+PARTS = [first_start, keys, recordings, idle, hidden_tab, program_links, needs_a_machine, exhausted_executor, links, copied_link, opened_by_address, modes_and_texts, typed_without_keys, chosen_file, tour_to_its_end, ten_rounds_predicted, dropped_recording, every_variant, pointer,
          settings, tablet, two_fingers, in_words, told_commands, phone, *exports.PARTS, *goldens.PARTS, *budgets.PARTS, *hostile.PARTS,
          without_network]
 

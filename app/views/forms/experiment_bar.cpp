@@ -9,6 +9,7 @@
 #include "views/forms/experiment_fields.h"
 #include "views/forms/kernel_launch.h"
 #include "views/shared/explanations.h"
+#include "views/shared/panel.h"
 #include "views/shared/view_context.h"
 #include "views/transport/compare_bar.h"
 
@@ -67,6 +68,10 @@ void drawEngineChip(ViewContext& view, ImVec2 min, ImVec2 max) {
     if (!choice.why.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
       wideTooltip(view, choice.why);
   }
+  if (view.app.areRecordingsOffered() && ImGui::MenuItem(fetchLabel(view).c_str()))
+    view.commands.push_back(session::FetchRecordings{});
+  if (drawProgramLink(view, *ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos()))
+    ImGui::Dummy(programLinkSize(view));
   ImGui::EndPopup();
 }
 

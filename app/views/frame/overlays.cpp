@@ -219,6 +219,18 @@ void drawOutcome(ViewContext& view, float width, const OverlayState& state, bool
 
 }  // namespace
 
+void keepPointerInForm(session::Overlay overlay) {
+  if (!isForm(overlay) && overlay != Overlay::CopyVariant && overlay != Overlay::Launches) return;
+  const OverlayPart& part = *std::ranges::find(kOverlays, overlay, &OverlayPart::overlay);
+  const ImGuiWindow* const form = ImGui::FindWindowByName(part.title);
+  ImGuiContext& imgui = *ImGui::GetCurrentContext();
+  const ImGuiWindow* const hovered = imgui.HoveredWindow;
+  if (form == nullptr || !form->WasActive || hovered == nullptr) return;
+  // A list that the form has opened is the form's.
+  if (hovered->RootWindowPopupTree != form)
+    imgui.HoveredWindow = imgui.HoveredWindowUnderMovingWindow = nullptr;
+}
+
 std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const CommandEntry> table,
                               session::Mode mode) {
   std::vector<KeyLine> lines;

@@ -48,9 +48,16 @@ std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const Com
 // Whether the desktop's dialog was answered, or a folder was read, and a frame is due that takes the answer.
 bool hasAnswer(const OverlayState& state);
 
+// One of them is awaited, or was not taken yet.
+bool awaitsAnswer(const OverlayState& state);
+
 // The width, in pixels, of the column for a text that is read beside the panels. `takesColumns`: the panels
 // are laid out for what it leaves; it is narrower where it would otherwise put them behind one another.
 float readingWidth(const ViewContext& view, const OverlayState& state, float windowWidth, bool takesColumns);
+
+// A form has the pointer alone: what is pressed beside it would change what it asks about. Before anything is
+// drawn in a frame.
+void keepPointerInForm(session::Overlay overlay);
 
 // `overlay` is AppState::overlay() or AppState::seenText(), or None, which leaves nothing in its state.
 // `readingMin`, `readingMax`: the column of a text that is read beside the panels.

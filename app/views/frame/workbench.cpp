@@ -1,6 +1,7 @@
 #include "views/frame/workbench.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/plain_text.h"
 #include "draw/draw_context.h"
@@ -26,7 +27,7 @@ constexpr float kLowWindow = 345, kLowestWindow = 300, kHoverLine = 26, kAllButO
 constexpr int kFramesToFront = 4;
 // Seconds: a window that came to the front so long ago is there, and closes when it is asked for again; Esc,
 // which closed the window of the notes, does nothing in the first one; and in Present a pointer rests.
-constexpr double kStaysInFront = 5, kEscapeRests = 1, kPointerRests = 3;
+constexpr double kStaysInFront = 5, kEscapeRests = 1, kPointerRests = 3, kUnrung = 0.25;
 
 // The panel shares its place with no other.
 bool isAlone(std::string_view id, std::span<const Panel> panels) {
@@ -95,11 +96,15 @@ void Workbench::onSecondClosed() {
 }
 
 bool Workbench::wantsFrameSoon() const {
-  const std::chrono::duration<double> sinceFrame = std::chrono::steady_clock::now() - lastFrame_;
-  const auto remark = session_.app().remarkGoesIn();
-  return session_.wantsFrameSoon() || framesToFront_ > 0 || hasAnswer(overlay_) ||
+  return session_.wantsFrameSoon() || framesToFront_ > 0 || framesToSettleIn_ > 0 || hasAnswer(overlay_) ||
          (framesAway_ > 0 && session_.comparison() == nullptr && !session_.app().isPresenting()) ||
-         pointerWentToRest_ || presenter_.wantsFrameSoon() || (remark && sinceFrame.count() >= *remark);
+         pointerWentToRest_ || presenter_.wantsFrameSoon() || looksAgainIn() <= 0;
+}
+
+double Workbench::looksAgainIn() const {
+  const std::chrono::duration<double> sinceFrame = std::chrono::steady_clock::now() - lastFrame_;
+  const double remark = session_.app().remarkGoesIn().value_or(HUGE_VAL) - sinceFrame.count();
+  return std::max(0.0, std::min(remark, awaitsAnswer(overlay_) ? kUnrung : HUGE_VAL));
 }
 
 bool Workbench::takeSecondRaise() {
@@ -261,6 +266,7 @@ void Workbench::drawFrame(shell::Frame& frame) {
   const bool presents = session_.app().isPresenting();
   const session::Playhead before = session_.replay().playhead();
   seeNotes(frame);
+  keepPointerInForm(session_.app().overlay());
   takeKeys(frame.keys);
   restPointer(frame.pointer, before);
   if (session_.app().takeLayoutReset()) {
@@ -288,7 +294,10 @@ void Workbench::drawFrame(shell::Frame& frame) {
                    times_,
                    panels_,
                    explanations_,
-                   &compare_.runs()};
+                   &compare_.runs(),
+                   &programLinks_};
+  programLinks_.clear();
+  askForRecordings(view, [&](const Panel& panel) { return widthOf(areaOf(panel.id)) > 0; });
   if (frame.second != nullptr) drawSpeakerNotes(view, notes_, frame.second->list, frame.second->size);
   const float gap = view.px(draw::kPanelGap), inset = view.px(draw::kPanelInset);
   const ImVec2 size = size_ = frame.size;
@@ -349,6 +358,7 @@ void Workbench::drawFrame(shell::Frame& frame) {
   shrink_ = beside.shrink;
   const bool comeAndGo = std::exchange(withoutLadder_, withoutLadder) != withoutLadder;
   if (comeAndGo || (both == nullptr && framesAway_ > 0)) frame.docks.panelsComeAndGo();
+  framesToSettleIn_ = comeAndGo ? kFramesToFront : std::max(0, framesToSettleIn_ - 1);
   if (both != nullptr) framesAway_ = kFramesToFront;
   if (both == nullptr && framesAway_ > 0) {
     --framesAway_;

@@ -33,6 +33,8 @@ class Workbench : public shell::App {
   void drawFrame(shell::Frame& frame) override;
   shell::Appearance appearance() const override;
   bool wantsFrameSoon() const override;
+  // A remark goes by itself, and neither the desktop's dialog nor whoever reads a folder rings the bell.
+  double looksAgainIn() const override;
   std::string title() const override;
   void onNotice(const std::string& sentence) override;
   void onDrop(const std::filesystem::path& path) override;
@@ -48,6 +50,8 @@ class Workbench : public shell::App {
   // Where the last frame drew a panel, in Dear ImGui's coordinates; empty where it is hidden or behind
   // another tab.
   PanelArea areaOf(std::string_view panel) const;
+  // Where the last frame led to the program for a machine, for a page.
+  std::span<const LinkPlaceOnPage> programLinks() const { return programLinks_; }
   void saveState() override { saveSettings_(session_.app().settings()); }
 
  private:
@@ -77,12 +81,14 @@ class Workbench : public shell::App {
   float shrink_ = 1;                 // what the panels' widths were multiplied with in the last frame
   std::string toFront_;              // its title
   int framesToFront_ = 0;
+  int framesToSettleIn_ = 0;  // until the others have the room of a panel that went
   KeyFocus focus_;
   CellWalk walk_;  // in the focused panel
   CompareView compare_;
   int framesAway_ = 0;  // until the panels have come back from another mode
   KeysOf keysOf_ = KeysOf::Window;
   TabFollower tabs_;
+  std::vector<LinkPlaceOnPage> programLinks_;
   std::string layout_;  // its name in the frame before
   Presenter presenter_;
   bool isPicture_ = false;

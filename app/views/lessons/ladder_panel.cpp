@@ -7,6 +7,7 @@
 #include "draw/panel.h"
 #include "views/shared/cell_walk.h"
 #include "views/shared/ladder_times.h"
+#include "views/shared/panel.h"
 #include "views/shared/tabs.h"
 
 namespace stridescope::views {
@@ -231,13 +232,16 @@ void drawList(LadderPainter& painter, LadderState& state, const ScrolledPart& pa
   part.fill(layout.height);
 }
 
-// Whose times they are, at the panel's foot.
+// Whose times they are, at the panel's foot; where they are to be fetched yet, room for the button.
 struct Foot {
   std::string text;
   float height = 0;  // pixels, with the gap above; 0: nothing is said
 };
 
 Foot footOf(const ViewContext& view, const LadderTimes& times, float width, float height) {
+  const bool isOffered = times.rungs.empty() && view.app.areRecordingsOffered();
+  const float button = view.px(draw::kControlHeight + kFootGap);
+  if (isOffered && height - button >= view.px(kMinList)) return {.text = {}, .height = button};
   if (times.rungs.empty()) return {};
   Foot foot{.text = originOf(times, "Filled", "Outlined")};
   const int lines = draw::wrappedLineCount(view.words(0), foot.text, width);
@@ -285,9 +289,12 @@ void drawLadder(ViewContext& view, LadderState& state) {
     measureTexts(painter);
     drawList(painter, state, part, max.y - min.y);
   }
-  if (foot.height > 0)
-    view.wrapped(panel.list(), {panel.contentMin().x, max.y + view.px(kFootGap)}, textWidth,
-                 view.px(draw::kLabelLineHeight), foot.text, view.words(view.colours().dim));
+  const ImVec2 footMin{panel.contentMin().x, max.y + view.px(kFootGap)};
+  if (foot.height > 0 && foot.text.empty())
+    drawFetchButton(view, footMin, panel.contentMax().x);
+  else if (foot.height > 0)
+    view.wrapped(panel.list(), footMin, textWidth, view.px(draw::kLabelLineHeight), foot.text,
+                 view.words(view.colours().dim));
 }
 
 }  // namespace

@@ -279,7 +279,8 @@ Panel blockTimelinePanel() {
                      {.mode = session::Mode::Present, .role = session::PanelRole::Turn}},
           .draw = [company = model::ClockedGrid::Alone](
                       ViewContext& view) mutable { drawBlockTimelinePanel(view, company); },
-          .text = blockTimelineText};
+          .text = blockTimelineText,
+          .isOfRecordings = true};
 }
 
 }  // namespace stridescope::views

@@ -168,7 +168,8 @@ Panel countersPanel() {
           .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::RightBelow}},
                      {.mode = session::Mode::Present, .role = session::PanelRole::Turn}},
           .draw = drawCountersPanel,
-          .text = countersText};
+          .text = countersText,
+          .isOfRecordings = true};
 }
 
 }  // namespace stridescope::views

@@ -125,7 +125,8 @@ Panel timelinePanel() {
                      {.mode = session::Mode::Present, .role = session::PanelRole::Turn}},
           .draw = [state = TimelineState()](ViewContext& view) mutable { drawTimelinePanel(view, state); },
           .text = timelineText,
-          .gestures = {{"Timeline: zoom in time, pan, all of it", "wheel, drag, F"}}};
+          .gestures = {{"Timeline: zoom in time, pan, all of it", "wheel, drag, F"}},
+          .isOfRecordings = true};
 }
 
 }  // namespace stridescope::views

@@ -5,6 +5,7 @@
 #include "base/numbers.h"
 #include "draw/marks.h"
 #include "views/measure/timings_look.h"
+#include "views/shared/panel.h"
 
 namespace stridescope::views {
 namespace {
@@ -55,6 +56,13 @@ class ButtonRow {
     if (chosen) ImGui::PopStyleColor();
     left_ += width + scene_.view.px(draw::kBaseUnit + 2);
     return clicked;
+  }
+  // In a page.
+  bool programLink() {
+    const float width = programLinkSize(scene_.view).x;
+    if (left_ + width > right_ || !drawProgramLink(scene_.view, scene_.list, {left_, top_})) return false;
+    left_ += width + scene_.view.px(draw::kBaseUnit + 2);
+    return true;
   }
   // One of two, the chosen one with a line under it.
   bool choice(const char* label, bool chosen) {
@@ -108,6 +116,7 @@ void drawRunButtons(TimingsScene& scene, ButtonRow& row) {
     if (row.atRight(now == measure::TimingState::Paused ? "Go on" : "Pause"))
       commands.push_back(session::PauseTiming{});
   }
+  if (row.programLink()) return;  // nothing can be timed there
   const bool goesOn = isUnderWay(now) && measurements.sweep() == sweep;
   const std::string why = goesOn ? "This is what is timed now." : measurements.whyNotTimed(sweep);
   ImGui::BeginDisabled(!why.empty());
@@ -297,6 +306,11 @@ void drawTimingStart(TimingsScene& scene) {
   const float left = (scene.min.x + scene.max.x - width) / 2;
   float top = std::max(scene.min.y, (scene.min.y + scene.max.y - height) / 2);
   top = scene.view.wrapped(scene.list, {left, top}, width, line, sentence, style).max.y + view.px(10);
+  if (drawProgramLink(scene.view, scene.list, {left, top})) {
+    const float below = top + programLinkSize(view).y + view.px(12);
+    if (!view.app.areRecordingsOffered()) return offerRecorded(scene, left, below, width);
+    return drawFetchButton(scene.view, {left, below}, scene.max.x);
+  }
   ImGui::SetCursorScreenPos({left, top});
   const auto button = [&](const char* label) {
     return ImGui::Button(label, {ImGui::CalcTextSize(label).x + view.px(32), view.px(32)});

@@ -318,7 +318,8 @@ Panel whyPanel() {
           .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::RightBelow}},
                      {.mode = session::Mode::Present, .role = session::PanelRole::Turn}},
           .draw = [tab = 0](ViewContext& view) mutable { drawWhyPanel(view, tab); },
-          .text = whyText};
+          .text = whyText,
+          .isOfRecordings = true};
 }
 
 }  // namespace stridescope::views

@@ -1,9 +1,14 @@
 #include "views/shared/panel.h"
 
+#include <cmath>
+
+#include "imgui_internal.h"
+#include "views/shared/zoom_and_pan.h"
+
 namespace stridescope::views {
 namespace {
 
-constexpr float kAboveSizes = 8;  // units
+constexpr float kAboveSizes = 8, kLinkInset = 12;  // units
 
 }  // namespace
 
@@ -39,10 +44,59 @@ std::vector<session::KnownPanel> knownPanels(std::span<const Panel> panels) {
 
 std::string whyNone(const ViewContext& view, const std::string& why, const std::string& none) {
   if (const auto measuring = view.workspace.measuring()) return measuring->doing + "…";
+  if (view.app.shippedRecordings() == session::ShippedRecordings::Asked)
+    return "The recordings are fetched: " + view.app.recordingsSize() + ".";
   if (view.replay.run() && model::isOwnKernel(view.replay.run()->trace.experiment))
     return "Nothing is measured of your own kernel: it runs on the CPU executor, and a GPU measures the "
            "catalogue's variants alone.";
   return why.empty() ? none : session::inWindow(why);
+}
+
+ImVec2 programLinkSize(const ViewContext& view) {
+  const float text = draw::textSize(view.semiBold(0), kProgramLink).x;
+  return {std::ceil(text) + view.px(2 * kLinkInset), view.px(draw::kControlHeight)};
+}
+
+bool drawProgramLink(ViewContext& view, ImDrawList& list, ImVec2 min) {
+  if (view.app.pageAddress().empty() || view.draw.isPicture) return false;
+  const ImVec2 size = programLinkSize(view), max{min.x + size.x, min.y + size.y};
+  const draw::Palette& colours = view.colours();
+  list.AddRectFilled(min, max, colours.result, view.px(draw::kFieldRadius));
+  view.text(list, min, {max.x + 1, max.y}, kProgramLink, view.semiBold(colours.ink), draw::TextAlign::Centre);
+  // What lies over the panel lies over the page's link, too.
+  const ImGuiContext& imgui = *ImGui::GetCurrentContext();
+  const bool isInPopup = (imgui.CurrentWindow->RootWindow->Flags & ImGuiWindowFlags_Popup) != 0;
+  const bool isFree = isInPopup || (imgui.OpenPopupStack.Size == 0 && !isCovered(view.app));
+  if (isFree && view.programLinks != nullptr) view.programLinks->push_back({min, max});
+  return true;
+}
+
+void askForRecordings(ViewContext& view, const std::function<bool(const Panel&)>& isInFront) {
+  if (view.app.shippedRecordings() != session::ShippedRecordings::Offered) return;
+  const session::Overlay text = view.app.seenText();
+  const bool isRead = text == session::Overlay::Lesson || text == session::Overlay::Tour;
+  const bool isPanelShown = std::ranges::any_of(view.panels, [&](const Panel& panel) {
+    return panel.isOfRecordings && view.app.isShown(panel.id) && isInFront(panel);
+  });
+  if (isRead || isPanelShown || view.comparison != nullptr)
+    view.commands.push_back(session::FetchRecordings{});
+}
+
+std::string fetchLabel(const ViewContext& view) {
+  return "Fetch the recordings (" + view.app.recordingsSize() + ")";
+}
+
+void drawFetchButton(ViewContext& view, ImVec2 min, float right) {
+  const auto widthOf = [&](const std::string& label) {
+    return ImGui::CalcTextSize(label.c_str()).x + view.px(2 * kLinkInset);
+  };
+  const std::string whole = fetchLabel(view);
+  std::string label = whole;
+  if (min.x + widthOf(label) > right) label = "Fetch recordings";
+  ImGui::SetCursorScreenPos(min);
+  if (ImGui::Button(label.c_str(), {std::min(widthOf(label), right - min.x), view.px(draw::kControlHeight)}))
+    view.commands.push_back(session::FetchRecordings{});
+  if (label != whole && ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) wideTooltip(view, whole + ".");
 }
 
 void drawInstead(ViewContext& view, const draw::Panel& panel, const std::string& sentence,

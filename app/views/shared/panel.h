@@ -96,6 +96,7 @@ struct Panel {
   // Whether it has something to show of what is shown now; not set: always. In Present another panel has its
   // turn meanwhile.
   std::function<bool(const session::Parts&)> hasSomething = {};
+  bool isOfRecordings = false;   // without a GPU it has nothing to show but what recordings have measured
   bool givesWayToTexts = false;  // a text that is read beside the panels takes its room
 
   // nullptr: it has no place there.
@@ -130,6 +131,19 @@ std::vector<session::KnownPanel> knownPanels(std::span<const Panel> panels);
 
 // Why there is none: what is measured now, else `why`, else `none`.
 std::string whyNone(const ViewContext& view, const std::string& why, const std::string& none);
+// Where a page has the link to the program for a machine, which has what the page lacks.
+inline constexpr const char* kProgramLink = "The program for a machine";
+ImVec2 programLinkSize(const ViewContext& view);  // pixels
+// Draws it, and has the page lay its own link over it (ViewContext::programLinks). False where no page is
+// shown, or a picture is made: nothing is drawn.
+bool drawProgramLink(ViewContext& view, ImDrawList& list, ImVec2 min);
+// Asks for the recordings where they are offered and something is shown that they alone have: what lessons
+// tell of times among it.
+void askForRecordings(ViewContext& view, const std::function<bool(const Panel&)>& isInFront);
+// A button that fetches the recordings, where they are offered (AppState::areRecordingsOffered).
+std::string fetchLabel(const ViewContext& view);
+void drawFetchButton(ViewContext& view, ImVec2 min, float right);  // as wide as there is room
+
 // A sentence in place of the panel's content, and below it a button for each of the sizes (drawSizeButtons).
 void drawInstead(ViewContext& view, const draw::Panel& panel, const std::string& sentence,
                  std::span<const std::uint64_t> sizes = {});

@@ -23,6 +23,11 @@ struct Panel;
 class CellWalk;
 class ComparedRuns;
 
+// Where a page lays its own link over what is drawn, in Dear ImGui's coordinates.
+struct LinkPlaceOnPage {
+  ImVec2 min, max;
+};
+
 struct ViewContext : session::Parts {
   draw::DrawContext& draw;
   session::Commands& commands;
@@ -31,7 +36,8 @@ struct ViewContext : session::Parts {
   const ShownTimes& times;
   const std::vector<Panel>& panels;  // all that there are, shown or hidden
   const Explanations& explanations;
-  const ComparedRuns* compared = nullptr;  // with Parts::comparison: what is known of both
+  const ComparedRuns* compared = nullptr;                // with Parts::comparison: what is known of both
+  std::vector<LinkPlaceOnPage>* programLinks = nullptr;  // to the program for a machine (shared/panel.h)
   CellWalk* walk = nullptr;  // for the arrow keys, while the panel with the keyboard is drawn (cell_walk.h)
 
   const draw::Palette& colours() const { return draw.colours(); }

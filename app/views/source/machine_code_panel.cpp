@@ -176,7 +176,8 @@ Panel machineCodePanel() {
       .places = {{.mode = session::Mode::Explore, .dock = {.region = shell::Region::Right}},
                  {.mode = session::Mode::Present, .role = session::PanelRole::Turn}},
       .draw = [state = MachineCodeState()](ViewContext& view) mutable { drawMachineCodePanel(view, state); },
-      .text = machineCodeText};
+      .text = machineCodeText,
+      .isOfRecordings = true};
 }
 
 }  // namespace stridescope::views

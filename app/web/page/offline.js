@@ -1,6 +1,6 @@
-// The page's service worker: keeps the files of the edition, so that a later visit needs no network. `kFiles` and
-// `kEdition`, which changes with any of them, are written before this text (cmake/web_page.sh). A new edition is kept
-// beside the old one, and takes its place when no page of the old one is open: a page never gets files of two editions.
+// The page's service worker: keeps the files of the edition, so that a later visit needs no network. `kFiles`, `kAskedFor`,
+// which are kept once somebody has asked for them, and `kEdition`, which changes with any of them, are written before this
+// text (cmake/web_page.sh). A new edition is kept beside the old one, and takes its place when no page of the old one is open: a page never gets files of two editions.
 'use strict';
 
 const kKept = 'stridescope ' + kEdition;
@@ -12,6 +12,12 @@ addEventListener('install', event => event.waitUntil(
 addEventListener('activate', event => event.waitUntil(
   caches.keys().then(names => Promise.all(
     names.filter(name => name.startsWith('stridescope ') && name !== kKept).map(name => caches.delete(name))))));
+
+// The recordings, which the page has fetched because somebody asked for them.
+addEventListener('message', event => {
+  const files = (event.data?.keep ?? []).filter(file => kAskedFor.includes(file));
+  event.waitUntil(caches.open(kKept).then(cache => cache.addAll(files.map(file => new Request(file, { cache: 'no-cache' })))));
+});
 
 // Tours and recordings that a lecturer put beside the page are not kept: they come from the server, as they are now.
 addEventListener('fetch', event => {

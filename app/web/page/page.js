@@ -42,11 +42,35 @@
       tellRoundShown();
     }
     leadToProgram.hidden = program._page_offers_program() === 0;
+    placeLinks();
+    if (program._page_wants_recordings() === 1) fetchRecordings();
     if (document.hidden) return;
     if (seconds < 0.03) wake();
-    else timer = setTimeout(wake, seconds * 1000);
+    else if (isFinite(seconds)) timer = setTimeout(wake, seconds * 1000);
     keepSoon();
     tellSoon();
+  };
+  // Where the window leads to the program for a machine, the page has a link over what is drawn.
+  const links = [];
+  let placed = '[]';
+  const placeLinks = () => {
+    const now = program.ccall('page_program_links', 'string', [], []);
+    if (now === placed) return;
+    placed = now;
+    const places = JSON.parse(now);
+    while (links.length < places.length) {
+      const link = leadToProgram.cloneNode(true);
+      link.removeAttribute('id');
+      link.className = 'over';
+      links.push(link);
+      leadToProgram.after(link);
+    }
+    links.forEach((link, at) => {
+      link.hidden = at >= places.length;
+      if (link.hidden) return;
+      const [left, top, width, height] = places[at];
+      Object.assign(link.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+    });
   };
   // What the program is called for otherwise, a key or a file, may end it, too.
   const ended = () => {
@@ -217,12 +241,29 @@
     }
   };
 
-  // Recorded times, and files for a visit without a network, are not what a person waits for.
+  // The recordings are large, and who only steps needs none of them: they come when something is shown that they have. Once
+  // they have come, the browser keeps them for a visit without a network, and the next visit has them at once.
+  let recordings = []; // [{ name, bytes }]
+  const fileOf = ({ name }) => `recordings/${name}`;
   const fetchRecordings = async () => {
-    const names = await (await fetch('recordings.json')).json();
-    program.FS.mkdirTree(kRecordings);
-    for (const name of names) program.FS.writeFile(`${kRecordings}/${name}`, await unpackedBytes(`recordings/${name}`));
-    program._page_take_recordings();
+    try {
+      program.FS.mkdirTree(kRecordings);
+      for (const each of recordings) program.FS.writeFile(`${kRecordings}/${each.name}`, await unpackedBytes(fileOf(each)));
+      program._page_take_recordings();
+      navigator.serviceWorker?.ready.then(worker => worker.active.postMessage({ keep: recordings.map(each => fileOf(each) + '.gz') }));
+    } catch (error) {
+      program?.ccall('page_lose_recordings', null, ['string'], [error?.message ?? String(error)]);
+    }
+    wake();
+  };
+  const areKept = async () => {
+    for (const each of recordings) if (!await globalThis.caches?.match(fileOf(each) + '.gz')) return false;
+    return recordings.length > 0;
+  };
+  const offerRecordings = async () => {
+    recordings = await (await fetch('recordings.json')).json();
+    if (await areKept()) return fetchRecordings();
+    program._page_offer_recordings(recordings.reduce((sum, each) => sum + each.bytes, 0));
     wake();
   };
 
@@ -253,7 +294,7 @@
     performance.mark('first-picture');
     canvas.focus({ preventScroll: true });
     await Promise.race([roundShown, new Promise(resolve => setTimeout(resolve, kRoundAfter))]);
-    await fetchRecordings().catch(error => console.warn(error));
+    await offerRecordings().catch(error => console.warn(error));
     // Browsers allow it for pages of https and of this machine alone.
     navigator.serviceWorker?.register('offline.js').catch(error => console.warn(error));
   };
