@@ -26,6 +26,7 @@ constexpr std::array<FamilyTexts, std::size_t(Family::CommonBugs) + 1> kFamilies
      {"one warp", "One warp"},
      {"whole program", "Whole program"},
      {"merge", "Merge"},
+     {"several GPUs", "Several GPUs"},
      {"common bugs", "Common bugs"}}};
 
 bool isRung(const Variant& variant) { return variant.family == Family::Ladder && !variant.sideBranch; }
@@ -35,13 +36,22 @@ bool isRung(const Variant& variant) { return variant.family == Family::Ladder &&
 std::string_view nameOf(Family family) { return kFamilies[std::size_t(family)].name; }
 std::string_view titleOf(Family family) { return kFamilies[std::size_t(family)].title; }
 
-std::span<const Variant> catalog() {
+// Those of which no steps can be seen are the last.
+std::span<const Variant> catalogAndTimedOnly() {
   static const std::vector<Variant> variants = allVariants();
   return variants;
 }
 
+std::span<const Variant> catalog() {
+  const auto all = catalogAndTimedOnly();
+  const auto hasSteps = [](const Variant& variant) { return variant.onlyTimed.empty(); };
+  return all.first(std::size_t(std::ranges::count_if(all, hasSteps)));
+}
+
+std::span<const Variant> timedOnly() { return catalogAndTimedOnly().subspan(catalog().size()); }
+
 const Variant* findVariant(std::string_view id) {
-  const auto all = catalog();
+  const auto all = catalogAndTimedOnly();
   const auto found = std::ranges::find(all, id, &Variant::id);
   return found == all.end() ? nullptr : &*found;
 }

@@ -23,6 +23,7 @@ enum class Family : std::uint8_t {
   OneWarp,
   WholeProgram,
   Merge,
+  SeveralGpus,
   CommonBugs
 };
 
@@ -36,8 +37,12 @@ struct Variant : model::Kernel {
   std::string source{};     // where the idea comes from
 };
 
-// All variants, in teaching order.
+// All variants that can be stepped, in teaching order.
 std::span<const Variant> catalog();
+// Those of which no steps can be seen (Kernel::onlyTimed): a library's.
+std::span<const Variant> timedOnly();
+// Both.
+std::span<const Variant> catalogAndTimedOnly();
 
 // The variants family by family: those of one stand together, in the order in which the families first
 // appear.
@@ -110,6 +115,10 @@ bool hasOwnReturn(std::string_view combine);
 //   kLists       unsigned         k, the number of lists, whose lengths differ by one at most
 //   kMerged      T*               n values
 //   kOrigin      unsigned*        n numbers
+//   kInbox       unsigned long long*  one word per device for each 4 bytes of T, in the memory of the first
+//   kInputs      Arrays           a struct with the pointers to all devices' inputs, n values each
+//   kOutputs     Arrays           the same of their results
+//   kDevice, kDevices, kStep, kSteps  unsigned
 
 inline const model::ParameterType kUnsigned{"unsigned", 4}, kUnsigned64{"unsigned long long", 8};
 
@@ -124,6 +133,13 @@ inline const model::KernelParameter kInput{"in", model::ParameterRole::Input},
     kListValues{"values", model::ParameterRole::ListValues},
     kListStarts{"starts", model::ParameterRole::ListStarts, kUnsigned},
     kLists{"k", model::ParameterRole::ListCount, kUnsigned}, kMerged{"merged", model::ParameterRole::Merged},
-    kOrigin{"origin", model::ParameterRole::Origin, kUnsigned};
+    kOrigin{"origin", model::ParameterRole::Origin, kUnsigned},
+    kInbox{"inbox", model::ParameterRole::Inbox, kUnsigned64, model::ParameterOf::First},
+    kInputs{"in", model::ParameterRole::Input, {}, model::ParameterOf::All},
+    kOutputs{"out", model::ParameterRole::Output, {}, model::ParameterOf::All},
+    kDevice{"device", model::ParameterRole::Device, kUnsigned},
+    kDevices{"devices", model::ParameterRole::Devices, kUnsigned},
+    kStep{"step", model::ParameterRole::Step, kUnsigned},
+    kSteps{"steps", model::ParameterRole::Steps, kUnsigned};
 
 }  // namespace stridescope::kernels

@@ -14,10 +14,12 @@ class Planner {
   Planner(const model::Kernel& kernel, const model::Experiment& experiment)
       : kernel_(kernel),
         experiment_(experiment),
+        devices_(kernel.isOfSeveralGpus() ? std::clamp(experiment.gpus, 1u, model::kMaxGpus) : 1),
         perBlock_(std::uint64_t(experiment.threads) * kernel.launch.elementsPerThread),
         atOnce_(kernel.launch.strides() ? experiment.threads : perBlock_) {}
 
   RunPlan plan() {
+    if (kernel_.isOfSeveralGpus()) return planDevices();
     const bool merges = kernel_.merges();
     const bool once = merges || kernel_.launch.fixed || kernel_.finishedOnCpu || kernel_.joinsBlocks();
     std::uint64_t elements = experiment_.elements;
@@ -32,6 +34,36 @@ class Planner {
   }
 
  private:
+  // Every launch has the same arguments but for the numbers that it counts by.
+  RunPlan planDevices() {
+    plan_.devices = devices_;
+    addLaunch(experiment_.elements);
+    const unsigned steps = model::stepsOf(kernel_.steps, devices_);
+    plan_.launches.resize(steps, plan_.launches.front());
+    for (unsigned step = 0; step < steps; ++step)
+      for (PlannedArgument& argument : plan_.launches[step].arguments)
+        if (argument.parameter.role == ParameterRole::Step) argument.number = step;
+    for (LaunchShape& launch : plan_.launches)
+      launch.inspected = std::min(experiment_.block, launch.grid.count() * devices_ - 1);
+    if (kernel_.finishedOnCpu) plan_.outcome = Outcome::AddedOnTheCpu;
+    if (kernel_.devices == model::DeviceUse::ArrayEach) plan_.outcome = Outcome::Arrays;
+    return std::move(plan_);
+  }
+
+  // How many elements the device's own input has; of a part, the last ones may have fewer, or none.
+  std::uint64_t ownElements(std::uint64_t elements, unsigned device) const {
+    const std::uint64_t most = kernel_.elementsOfDevice(elements, devices_);
+    if (kernel_.devices != model::DeviceUse::PartEach) return most;
+    return std::min(most, elements - std::min(elements, most * device));
+  }
+
+  // Copies begin at a sector, and so at a pack of 16 bytes.
+  std::uint64_t roomOfCopy(std::uint64_t elements) const {
+    constexpr std::uint64_t kSectorBytes = 32;
+    const std::uint64_t perSector = kSectorBytes / model::bytesOf(experiment_.type);
+    return (std::max<std::uint64_t>(1, elements) + perSector - 1) / perSector * perSector;
+  }
+
   std::uint64_t blocksFor(std::uint64_t elements) const {
     return kernel_.launch.blocks(elements, experiment_.threads);
   }
@@ -43,8 +75,11 @@ class Planner {
   }
 
   void addLaunch(std::uint64_t elements) {
+    // What each device goes over: of arrays that are combined in parts, one part.
+    const std::uint64_t part = elements / devices_ + (elements % devices_ != 0);
+    const bool inParts = devices_ > 1 && kernel_.steps != model::DeviceSteps::Tree;
     LaunchShape launch{.elements = elements,
-                       .grid = blocksFor(elements),
+                       .grid = blocksFor(inParts ? part : elements),
                        .block = experiment_.threads,
                        .sharedBytes = kernel_.launch.sharedBytes(experiment_.threads, experiment_.type)};
     if (kernel_.launch.fixed) {
@@ -59,6 +94,7 @@ class Planner {
 
   PlannedArgument argument(const model::KernelParameter& parameter, const LaunchShape& launch) {
     const std::uint64_t n = launch.elements, grid = launch.grid.count();
+    if (kernel_.isOfSeveralGpus()) return argumentOfDevices(parameter, launch);
     switch (parameter.role) {
       case ParameterRole::Count:
         return {.parameter = parameter, .buffer = {}, .elements = 0, .number = n};
@@ -101,10 +137,54 @@ class Planner {
                 .buffer = {},
                 .elements = 0,
                 .number = experiment_.lists != 0 ? experiment_.lists : experiment_.threads};
+      case ParameterRole::Inbox:
+      case ParameterRole::Device:
+      case ParameterRole::Devices:
+      case ParameterRole::Step:
+      case ParameterRole::Steps:  // of several devices
       case ParameterRole::Scalar:
         break;
     }
     return {.parameter = parameter, .buffer = {}, .elements = 0, .number = 0};
+  }
+
+  PlannedArgument argumentOfDevices(const model::KernelParameter& parameter, const LaunchShape& launch) {
+    const std::uint64_t n = launch.elements, words = model::bytesOf(experiment_.type) / 4;
+    const bool hasArrays = kernel_.devices == model::DeviceUse::ArrayEach;
+    PlannedArgument number{.parameter = parameter, .buffer = {}};
+    switch (parameter.role) {
+      case ParameterRole::Input: {
+        const std::uint64_t own = kernel_.elementsOfDevice(n, devices_);
+        const unsigned index = add(parameter, BufferStart::Input, own, roomOfCopy(own));
+        return {parameter, index, plan_.buffers[index].room, 0};
+      }
+      case ParameterRole::Output: {
+        const std::uint64_t own = hasArrays ? n : 1;
+        plan_.result = add(parameter, BufferStart::Unwritten, own, roomOfCopy(own));
+        return {parameter, plan_.result, plan_.buffers[plan_.result].room, 0};
+      }
+      case ParameterRole::Messages:
+        return whole(parameter, BufferStart::Zero, launch.grid.count() * words);
+      case ParameterRole::Inbox:
+        return whole(parameter, BufferStart::Zero, devices_ * words);
+      case ParameterRole::Count:
+        number.number = n;
+        for (unsigned device = 0; device < devices_; ++device)
+          number.numbers.push_back(ownElements(n, device));
+        break;
+      case ParameterRole::Device:
+        for (unsigned device = 0; device < devices_; ++device) number.numbers.push_back(device);
+        break;
+      case ParameterRole::Devices:
+        number.number = devices_;
+        break;
+      case ParameterRole::Steps:
+        number.number = model::stepsOf(kernel_.steps, devices_);
+        break;
+      default:
+        break;
+    }
+    return number;
   }
 
   // A buffer of the launch's own, all of which the kernel may reach.
@@ -136,6 +216,7 @@ class Planner {
 
   const model::Kernel& kernel_;
   const model::Experiment& experiment_;
+  const unsigned devices_;
   const std::uint64_t perBlock_;
   const std::uint64_t atOnce_;  // neighbouring elements that one block reads before the next block's begin
   std::optional<unsigned> input_;

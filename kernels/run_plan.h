@@ -39,14 +39,20 @@ struct PlannedArgument {
   std::optional<unsigned> buffer;  // index into RunPlan::buffers
   std::uint64_t elements = 0;      // how many of the buffer's the kernel may reach, from its start
   std::uint64_t number = 0;        // what is passed by value
+  // The numbers of several devices, where each has one of its own; else empty.
+  std::vector<std::uint64_t> numbers{};
+
+  std::uint64_t numberOf(unsigned device) const { return numbers.empty() ? number : numbers[device]; }
 };
 
 struct LaunchShape {
   std::uint64_t elements = 0;     // its input's
-  model::Dim3 grid{};             // blocks
+  model::Dim3 grid{};             // blocks of each device
   model::Dim3 block{};            // threads of a block
   std::uint64_t sharedBytes = 0;  // dynamic
-  std::uint64_t inspected = 0;    // the block that is recorded
+  // The block that is shown. Of several devices their blocks count one device after the other, and the block
+  // in the same place of each device's grid is recorded, too.
+  std::uint64_t inspected = 0;
   std::vector<PlannedArgument> arguments{};
 };
 
@@ -55,6 +61,7 @@ enum class Outcome : std::uint8_t {
   OneValue,       // the first element of the result's buffer
   AddedOnTheCpu,  // its elements, combined from left to right
   Merged,         // the merged values, and beside them where they came from
+  Arrays,         // all elements of each device's result: the combination of the devices' arrays
 };
 
 struct RunPlan {
@@ -63,6 +70,11 @@ struct RunPlan {
   Outcome outcome = Outcome::OneValue;
   unsigned result = 0;             // index of the buffer
   std::optional<unsigned> origin;  // a merge's: index of the buffer with the lists' numbers
+  // On how many devices each launch runs. Each buffer then has a copy of its own on each of them.
+  unsigned devices = 1;
+  // How many elements of the first device's result, and of each other one's, are looked at in the end:
+  // AddedOnTheCpu and Arrays look at all devices.
+  bool looksAtAllDevices() const { return devices > 1 && outcome != Outcome::OneValue; }
 };
 
 // In launch experiment.launch the block experiment.block is inspected, in later launches the one that reads

@@ -38,7 +38,10 @@ Variant made(Entry entry, Family family) {
            .onlyOnCpu = std::string(entry.onlyOnCpu),
            .leastCapability = entry.leastCapability,
            .needsCudaHeaders = entry.needsCudaHeaders,
-           .report = std::move(entry.report)},
+           .report = std::move(entry.report),
+           .devices = entry.devices,
+           .steps = entry.steps,
+           .onlyTimed = std::string(entry.onlyTimed)},
           family,
           entry.sideBranch,
           std::string(entry.source)};

@@ -42,6 +42,9 @@ struct Entry {
   unsigned leastCapability = 0;
   bool needsCudaHeaders = false;
   model::ExpectedReport report{};
+  model::DeviceUse devices = model::DeviceUse::One;
+  model::DeviceSteps steps = model::DeviceSteps::One;
+  std::string_view onlyTimed{};
 };
 
 std::vector<Entry> commonBugs();  // in teaching order
@@ -81,6 +84,9 @@ inline constexpr std::string_view kTutorial = "A tutorial's reduction of one blo
 inline constexpr std::string_view kWarpPage =
     "Stack Overflow Documentation, CUDA: parallel reduction, single warp";
 inline constexpr std::string_view kCook = "Cook, CUDA Programming (2013), 6: merging by a reduction";
+inline constexpr std::string_view kRing =
+    "Patarasuk, Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations (2009)";
+inline constexpr std::string_view kNccl = "NVIDIA, NCCL: Collective Operations";
 inline constexpr std::string_view kOwn = "Written for this program";
 inline constexpr std::string_view kConflicts =
     "Harris, Sengupta, Owens, Parallel Prefix Sum with CUDA, GPU Gems 3 (2007), 39.2.3: avoiding bank "

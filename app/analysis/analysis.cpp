@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/device_traffic.h"
 #include "analysis/event_groups.h"
 #include "analysis/lanes.h"
 #include "analysis/races.h"
@@ -109,6 +110,7 @@ class DeviceMemoryFollower {
 
 DeviceMemory followDeviceMemory(const model::LaunchTrace& launch, const std::vector<Round>& rounds) {
   DeviceMemory memory;
+  if (launch.devices > 1) return memory;  // device_traffic.h follows what several devices work in
   memory.windows = windowsOf(launch, usesOf(launch, rounds));
   if (memory.windows.empty()) return memory;
   DeviceMemoryFollower follower(launch, memory);
@@ -233,6 +235,8 @@ LaunchAnalysis analyseLaunch(const model::Trace& trace, const model::LaunchTrace
     CutRounds all = cutIntoRounds(launch, timelines.warps, untilTheyAreCut);
     cut = timelines.cut || all.cut;
     analysis.rounds = std::move(all.rounds);
+    // A step in which this device has no turn is one of the others all the same.
+    if (launch.devices > 1 && analysis.rounds.empty()) analysis.rounds.emplace_back();
     for (const Round& round : analysis.rounds) budget.spend(costOf(launch, round));
     for (Round& round : analysis.rounds) numberPasses(timelines.passes, round);
   }
@@ -308,11 +312,12 @@ Analysis analyse(const model::Trace& trace, MemoryBudget& budget) {
     analysis.launches.push_back(analyseLaunch(trace, launch, sites, budget));
     analysis.totals = analysis.totals + analysis.launches.back().totals;
   }
+  findDeviceTraffic(trace, sites, budget, analysis.launches);
   return analysis;
 }
 
 std::string_view nameOf(RoundEnd end) {
-  constexpr std::array<std::string_view, 4> names{"block barrier", "warp barrier", "shuffle", "end"};
+  constexpr std::array<std::string_view, 5> names{"block barrier", "warp barrier", "shuffle", "end", "wait"};
   return names[std::size_t(end)];
 }
 

@@ -56,8 +56,9 @@ struct DeviceMemory {
 // Needs the rounds' operations.
 DeviceMemory followDeviceMemory(const model::LaunchTrace& launch, const std::vector<Round>& rounds);
 
-enum class RoundEnd : std::uint8_t { BlockBarrier, WarpBarrier, Shuffle, End };
-std::string_view nameOf(RoundEnd end);  // "block barrier", "warp barrier", "shuffle", "end"
+// Wait: what follows looks for what another device has stored.
+enum class RoundEnd : std::uint8_t { BlockBarrier, WarpBarrier, Shuffle, End, Wait };
+std::string_view nameOf(RoundEnd end);  // "block barrier", "warp barrier", "shuffle", "end", "wait"
 
 enum class LaneState : std::uint8_t {
   Active,  // makes a shared access or takes part in a shuffle, vote or warp reduction; if the round has none,
@@ -203,6 +204,67 @@ struct Race {
   bool acrossWarps = false;  // the two sites race in that round between threads of different warps, too
 };
 
+// What devices send each other (device_traffic.h).
+
+// Elements that go from the memory of one device to another one in a round: `by` has loaded them out of the
+// memory of `from`, or stored them into the memory of `to`.
+struct DeviceTransfer {
+  unsigned from = 0, to = 0, by = 0;
+  std::uint32_t buffer = 0;    // index into LaunchTrace::buffers
+  std::uint64_t first = 0;     // the lowest element, counted within the device's copy
+  std::uint64_t elements = 0;  // distinct ones
+  std::uint64_t bytes = 0;     // over all accesses
+  bool isMessage = false;      // by atomic accesses: who reads it has waited for it
+  bool isLoad() const { return by == to; }
+  friend bool operator==(const DeviceTransfer&, const DeviceTransfer&) = default;
+};
+
+// A block waits for a word that a block of another device has stored.
+struct DeviceWait {
+  unsigned device = 0, of = 0;
+  std::uint32_t thread = 0;  // of the block that waits
+  friend bool operator==(const DeviceWait&, const DeviceWait&) = default;
+};
+
+struct DeviceRound {
+  std::vector<DeviceTransfer> transfers{};  // by from, to, by and buffer
+  std::vector<DeviceWait> waits{};
+};
+
+// Some elements of a device's copy that hold a combination of the same devices' elements.
+struct DevicePart {
+  std::uint64_t first = 0, end = 0;  // elements of the copy
+  std::uint32_t of = 0;              // a bit for each device; 0: nothing was stored there
+  friend bool operator==(const DevicePart&, const DevicePart&) = default;
+};
+
+// One access of a block of each of two devices to the same memory, at least one of them a store, that no
+// message orders.
+struct DeviceRace {
+  std::uint32_t buffer = 0;
+  unsigned device = 0;             // whose copy
+  std::uint64_t element = 0;       // of the copy
+  unsigned first = 0, second = 0;  // devices, ascending
+  std::uint32_t firstSite = 0, secondSite = 0;
+};
+
+struct DeviceTraffic {
+  // By round of the launch, of the recorded blocks of all devices: the n-th rounds of all of them together.
+  std::vector<DeviceRound> rounds{};
+  // By round, by buffer, by device: what the copy holds after it.
+  std::vector<std::vector<std::vector<std::vector<DevicePart>>>> partsAfter{};
+  std::vector<DeviceRace> races{};
+};
+
+// Bytes that went over each link, from one device to another: links[from * devices + to].
+struct DeviceLinks {
+  unsigned devices = 1;
+  std::vector<std::uint64_t> bytes{};
+  std::uint64_t at(unsigned from, unsigned to) const { return bytes[std::size_t(from) * devices + to]; }
+  std::uint64_t all() const;
+  friend bool operator==(const DeviceLinks&, const DeviceLinks&) = default;
+};
+
 struct Totals {  // over all rounds; shared loads and stores
   std::uint64_t loadWavefronts = 0, storeWavefronts = 0, loadConflicts = 0, storeConflicts = 0;
 };
@@ -222,6 +284,8 @@ struct LaunchAnalysis {
   std::vector<model::Problem> problems;  // the engine's, and those found here
   DeviceMemory deviceMemory;             // where the block works in device memory
   std::optional<HeadArrays> headArrays;  // set if a merge wrote an element with its list's number
+  DeviceTraffic traffic;                 // of a launch on several devices; else empty
+  DeviceLinks before;                    // what went over the links in the launches before
 
   std::size_t told() const { return rounds.size() - (hidesLast ? 1 : 0); }  // rounds
 };

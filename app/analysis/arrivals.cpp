@@ -20,7 +20,7 @@ std::optional<std::size_t> placeOf(const model::LaunchTrace& launch, std::uint64
 
 std::uint64_t elementsPerBlock(const model::LaunchTrace& launch, const model::Array& buffer) {
   if (buffer.role == ParameterRole::Partials) return 1;
-  if (buffer.role != ParameterRole::Messages) return 0;
+  if (buffer.role != ParameterRole::Messages && buffer.role != ParameterRole::Inbox) return 0;
   const auto input = model::indexOfRole(launch.buffers, ParameterRole::Input);
   constexpr unsigned kBytesInAWord = 4;  // beside the flag
   return input ? std::max(1u, launch.buffers[*input].elementBytes / kBytesInAWord) : 0;
@@ -40,10 +40,16 @@ std::optional<RoundArrivals> arrivalsIn(const model::LaunchTrace& launch, const 
     }
     const std::uint64_t perBlock = elementsPerBlock(launch, buffer);
     if (perBlock == 0) continue;
-    arrivals.waits = arrivals.waits || buffer.role == ParameterRole::Messages;
+    const bool isInbox = buffer.role == ParameterRole::Inbox;
+    arrivals.waits = arrivals.waits || isInbox || buffer.role == ParameterRole::Messages;
     forEachLane(operation.mask, [&](unsigned lane) {
-      const std::uint64_t element = block.events[operation.event[lane]].offset() / buffer.elementBytes;
-      arrivals.reads.push_back({threadOf(operation, lane), element / perBlock});
+      const std::uint64_t offset = block.events[operation.event[lane]].offset();
+      const std::uint64_t element = offset % buffer.copyBytes() / buffer.elementBytes;
+      // The devices' words are those of their first blocks; the words of blocks are of the same device's.
+      const std::uint64_t sender =
+          isInbox ? element / perBlock * launch.blocksOfDevice()
+                  : buffer.deviceAt(offset) * launch.blocksOfDevice() + element / perBlock;
+      arrivals.reads.push_back({threadOf(operation, lane), sender});
     });
   }
   if (!arrivals.own && arrivals.reads.empty()) return std::nullopt;

@@ -28,6 +28,13 @@ bool storesToShared(const WarpOperation& operation, const model::LaunchTrace& la
   return isWrite(operation.kind) && firstEventOf(operation, launch).inShared();
 }
 
+// A look for what another device has stored.
+bool looksIntoInbox(const WarpOperation& operation, const model::LaunchTrace& launch) {
+  if (operation.kind != model::EventKind::Load || launch.devices == 1) return false;
+  const model::Event& event = firstEventOf(operation, launch);
+  return event.inGlobal() && launch.buffers[event.buffer()].role == model::ParameterRole::Inbox;
+}
+
 bool doesSomething(const WarpOperation& operation) {
   return isAccess(operation.kind) || isExchange(operation.kind);
 }
@@ -38,7 +45,7 @@ bool doesSomething(const WarpOperation& operation) {
 std::vector<Segment> cutAtWarpBarriersAndShuffles(Operations operations, const model::LaunchTrace& launch) {
   std::vector<Segment> segments;
   std::size_t begin = 0;
-  bool stored = false;
+  bool stored = false, waited = false;
   const WarpOperation* shuffle = nullptr;  // with which the segment begins, if it has nothing else
   std::uint32_t lanes = 0;                 // that have made it
   const auto close = [&](std::size_t end, RoundEnd how) {
@@ -56,6 +63,10 @@ std::vector<Segment> cutAtWarpBarriersAndShuffles(Operations operations, const m
       shuffle = &operation;
     } else if (doesSomething(operation) || operation.kind == model::EventKind::WarpBarrier) {
       shuffle = nullptr;
+    }
+    if (!waited && looksIntoInbox(operation, launch)) {
+      waited = true;
+      if (i > begin) close(i, RoundEnd::Wait);
     }
     stored = stored || storesToShared(operation, launch);
     if (operation.kind == model::EventKind::WarpBarrier && stored) close(i + 1, RoundEnd::WarpBarrier);
@@ -89,7 +100,7 @@ RoundEnd endOf(const std::vector<WarpInterval>& warps, std::size_t n) {
   for (const WarpInterval& warp : warps) {
     if (n >= warp.segments.size()) continue;
     if (warp.segments[n].endsWith == RoundEnd::WarpBarrier) return RoundEnd::WarpBarrier;
-    if (warp.segments[n].endsWith == RoundEnd::Shuffle) end = RoundEnd::Shuffle;
+    if (warp.segments[n].endsWith != RoundEnd::End) end = warp.segments[n].endsWith;
   }
   return end;
 }

@@ -115,6 +115,7 @@ bool combines(const model::LaunchTrace& launch, const Round& round) {
 std::optional<std::uint64_t> operandDistance(const model::LaunchTrace& launch, const SharedPadding& padding,
                                              const Round& round) {
   const bool shared = loadsFromShared(launch, round);
+  if (!shared && launch.devices > 1) return std::nullopt;  // operands lie in the memory of different devices
   if (!shared && !combines(launch, round)) return std::nullopt;
   const unsigned first = shared ? recording::kSharedSpace : recording::kGlobalSpace;
   const auto count = shared ? launch.recorded().shared.size() : launch.buffers.size();

@@ -119,6 +119,10 @@ LaunchReader::LaunchReader(const OpenRecording& recording, std::int64_t trace, R
     members_.emplace(recording.database(), kMemberTables.front().name,
                      "SELECT * FROM array_members WHERE trace = ?1 AND launch = ?2 ORDER BY space, member",
                      state);
+  if (recording.hasAll("the blocks of several devices", kDeviceBlockTables, state))
+    deviceBlocks_.emplace(recording.database(), kDeviceBlockTables.front().name,
+                          "SELECT * FROM device_blocks WHERE trace = ?1 AND launch = ?2 ORDER BY ordinal",
+                          state);
 }
 
 void LaunchReader::read(std::vector<model::LaunchTrace>& launches, std::size_t count) {
@@ -129,21 +133,46 @@ void LaunchReader::read(std::vector<model::LaunchTrace>& launches, std::size_t c
     model::LaunchTrace& launch = launches.emplace_back();
     readFields(launches_, launch, kLaunchRow);
     readFields(launches_, launch.recorded(), kBlockRow);
-    const auto events = launches_.count("event_count", model::kMaxTraceEvents);
-    const auto copies = launches_.count("barrier_copy_count", kMaxInt);
-    const auto words = launches_.count("copied_word_count", model::kMaxTraceEvents);
-    readArrays(launch, number);
-    readShapes(launch, number);
-    readEvents(launch, number, events);
-    readBarrierCopies(launch, number, copies);
-    readCopiedWords(launch, number, words);
-    readProblems(launch, number);
-    readIssues(launch, number);
-    readList(others_, kOtherActRow, model::kMaxOtherActs, number, launch.recorded().others);
-    readList(meetings_, kMeetingRow, model::kMaxPartMeetings, number, launch.recorded().meetings);
+    readBlock(launches_, launch, number);
     readList(arrivals_, {}, model::kMaxArrivals, number, launch.arrivals);
+    readOtherBlocks(launch, number);
   }
   launches_.expectCount(launches.size() + (more ? 1 : 0), count);
+}
+
+// What stands in other tables as that of the launch of this number, of which `row` has the counts.
+void LaunchReader::readBlock(RowReader& row, model::LaunchTrace& launch, std::int64_t number) {
+  const auto events = row.count("event_count", model::kMaxTraceEvents);
+  const auto copies = row.count("barrier_copy_count", kMaxInt);
+  const auto words = row.count("copied_word_count", model::kMaxTraceEvents);
+  readArrays(launch, number);
+  readShapes(launch, number);
+  readEvents(launch, number, events);
+  readBarrierCopies(launch, number, copies);
+  readCopiedWords(launch, number, words);
+  readProblems(launch, number);
+  readIssues(launch, number);
+  readList(others_, kOtherActRow, model::kMaxOtherActs, number, launch.recorded().others);
+  readList(meetings_, kMeetingRow, model::kMaxPartMeetings, number, launch.recorded().meetings);
+}
+
+void LaunchReader::readOtherBlocks(model::LaunchTrace& launch, std::int64_t number) {
+  if (!deviceBlocks_) return;
+  std::vector<model::BlockTrace> others;
+  for (deviceBlocks_->start({trace_, number}); others.size() < model::kMaxGpus && deviceBlocks_->next();) {
+    deviceBlocks_->expect(deviceBlocks_->column("ordinal"), others.size());
+    model::LaunchTrace one;
+    one.block = launch.block;
+    readFields(*deviceBlocks_, one.recorded(), kBlockRow);
+    readBlock(*deviceBlocks_, one, deviceBlocks_->integer(deviceBlocks_->column("number"), 0, kMaxInt));
+    others.push_back(std::move(one.recorded()));
+  }
+  // By their numbers among all devices' blocks, which the devices follow (model::faultOf).
+  for (model::BlockTrace& block : others) {
+    const auto place = std::ranges::lower_bound(launch.blocks, block.block, {}, &model::BlockTrace::block);
+    if (place - launch.blocks.begin() <= std::ptrdiff_t(launch.shown)) ++launch.shown;
+    launch.blocks.insert(place, std::move(block));
+  }
 }
 
 void LaunchReader::readArrays(model::LaunchTrace& launch, std::int64_t number) {

@@ -21,6 +21,8 @@ class LaunchReader {
   void read(std::vector<model::LaunchTrace>& launches, std::size_t count);
 
  private:
+  void readBlock(RowReader& row, model::LaunchTrace& launch, std::int64_t number);
+  void readOtherBlocks(model::LaunchTrace& launch, std::int64_t number);
   void readArrays(model::LaunchTrace& launch, std::int64_t number);
   void readShapes(model::LaunchTrace& launch, std::int64_t number);
   void readEvents(model::LaunchTrace& launch, std::int64_t number, std::size_t count);
@@ -36,8 +38,8 @@ class LaunchReader {
   std::int64_t trace_;
   ReadState& state_;
   RowReader launches_, arrays_, barrierCopies_, copiedWords_, problems_;
-  std::optional<RowReader> issues_, others_, meetings_, arrivals_, extents_,
-      members_;  // nothing: the recording does not tell them
+  std::optional<RowReader> issues_, others_, meetings_, arrivals_, extents_, members_,
+      deviceBlocks_;  // nothing: the recording does not tell them
 };
 
 // Before format 8 a trace had the loads within an expression in the order that the compiler of the time had

@@ -89,6 +89,24 @@ inline constexpr std::array kArrivalTables{RecordingTable{"arrivals", R"(CREATE 
   PRIMARY KEY(trace, launch, ordinal)
 ) WITHOUT ROWID)"}};
 
+// The blocks of a launch on several devices that were recorded beside the shown one, which stands in the row
+// of its launch. A recording of any format has the table where a trace has such blocks. What they did stands
+// in the tables of events, copies, arrays, problems and so on as that of a launch of its own number, which no
+// launch has: programs that do not know of them pass over it.
+inline constexpr std::array kDeviceBlockTables{RecordingTable{"device_blocks", R"(CREATE TABLE device_blocks(
+  trace INTEGER NOT NULL,
+  launch INTEGER NOT NULL,
+  ordinal INTEGER NOT NULL,         -- from 0, in the order of their devices
+  number INTEGER NOT NULL,          -- the launch as which what it did stands in other tables
+  device INTEGER NOT NULL,
+  inspected INTEGER NOT NULL,       -- its number among the blocks of all devices
+  cut INTEGER NOT NULL,
+  event_count INTEGER NOT NULL,
+  barrier_copy_count INTEGER NOT NULL,
+  copied_word_count INTEGER NOT NULL,
+  PRIMARY KEY(trace, launch, ordinal)
+) WITHOUT ROWID)"}};
+
 // The tables of the shapes of arrays (model::Array::extents) and of what their elements are made of
 // (model::Array::members). A recording of any format has one where a trace tells of it.
 inline constexpr std::array kExtentTables{RecordingTable{"array_extents", R"(CREATE TABLE array_extents(

@@ -34,7 +34,7 @@ Checked checkTraces(std::span<const model::Trace> traces, const std::atomic<bool
                          ".");
     for (const model::LaunchTrace& launch : trace.launches)
       if (auto checked = checkCount("recorded blocks in a launch of '" + trace.experiment.variant + "'",
-                                    launch.blocks.size(), 1, "Record one of them.");
+                                    launch.blocks.size(), launch.devices, "Record one of them.");
           !checked)
         return checked;
     const model::GivenData* const given = trace.experiment.given.get();
@@ -72,6 +72,7 @@ class TraceWriter {
 
   bool write(std::int64_t id, const model::Trace& trace) {
     if (!writeHeader(id, trace) || !writeSites(id, trace)) return false;
+    nextNumber_ = trace.launches.size();
     for (std::size_t i = 0; i < trace.launches.size(); ++i)
       if (!writeLaunch(id, i, trace.launches[i])) return false;
     return true;
@@ -106,14 +107,41 @@ class TraceWriter {
   bool writeLaunch(std::int64_t id, std::size_t number, const model::LaunchTrace& launch) {
     launches_.set("trace", id);
     launches_.set("launch", number);
-    const model::BlockTrace& block = launch.recorded();  // the only one: checkWritable()
+    const model::BlockTrace& block = launch.recorded();
     setFields(launches_, launch, kLaunchRow);
     setFields(launches_, block, kBlockRow);
-    launches_.set("event_count", block.events.size());
-    launches_.set("barrier_copy_count", block.barrierCopies.size());
-    launches_.set("copied_word_count", block.copied.size());
-    if (!launches_.write() || !writeArrays(id, number, block.shared, recording::kSharedSpace) ||
-        !writeArrays(id, number, launch.buffers, recording::kGlobalSpace) || !writeEvents(id, number, block))
+    setCounts(launches_, block);
+    return launches_.write() && writeArrays(id, number, launch.buffers, recording::kGlobalSpace) &&
+           writeBlock(id, number, block) &&
+           writeList(arrivals_, kArrivalTables.front(), {}, id, number, launch.arrivals) &&
+           writeOtherBlocks(id, number, launch);
+  }
+
+  static void setCounts(RowWriter& row, const model::BlockTrace& block) {
+    row.set("event_count", block.events.size());
+    row.set("barrier_copy_count", block.barrierCopies.size());
+    row.set("copied_word_count", block.copied.size());
+  }
+
+  // Those that are not shown (kDeviceBlockTables).
+  bool writeOtherBlocks(std::int64_t id, std::size_t launch, const model::LaunchTrace& trace) {
+    std::size_t ordinal = 0;
+    for (const model::BlockTrace& block : trace.blocks) {
+      if (&block == &trace.recorded()) continue;
+      if (!deviceBlocks_) deviceBlocks_.emplace(database_, kDeviceBlockTables.front().name);
+      deviceBlocks_->set("trace", id);
+      deviceBlocks_->set("launch", launch);
+      deviceBlocks_->set("ordinal", ordinal++);
+      deviceBlocks_->set("number", nextNumber_);
+      setFields(*deviceBlocks_, block, kBlockRow);
+      setCounts(*deviceBlocks_, block);
+      if (!deviceBlocks_->write() || !writeBlock(id, nextNumber_++, block)) return false;
+    }
+    return true;
+  }
+
+  bool writeBlock(std::int64_t id, std::size_t number, const model::BlockTrace& block) {
+    if (!writeArrays(id, number, block.shared, recording::kSharedSpace) || !writeEvents(id, number, block))
       return false;
     for (std::size_t i = 0; i < block.barrierCopies.size(); ++i)
       if (!barrierCopies_.write(id, number, i, block.barrierCopies[i])) return false;
@@ -127,8 +155,7 @@ class TraceWriter {
       if (!writeProblem(id, number, i, block.problems[i])) return false;
     if (!block.issues.empty() && !writeIssues(id, number, block.issues)) return false;
     return writeList(others_, kOtherActTables.front(), kOtherActRow, id, number, block.others) &&
-           writeList(meetings_, kMeetingTables.front(), kMeetingRow, id, number, block.meetings) &&
-           writeList(arrivals_, kArrivalTables.front(), {}, id, number, launch.arrivals);
+           writeList(meetings_, kMeetingTables.front(), kMeetingRow, id, number, block.meetings);
   }
 
   // Rows of a table that is there where a trace tells of any.
@@ -217,8 +244,9 @@ class TraceWriter {
   RowWriter barrierCopies_{database_, "barrier_copies", 4};
   RowWriter copiedWords_{database_, "copied_words", 11};
   RowWriter problems_{database_, "problems"};
-  std::optional<RowWriter> issues_, others_, meetings_, arrivals_, extents_,
-      members_;  // where a trace tells them
+  std::optional<RowWriter> issues_, others_, meetings_, arrivals_, extents_, members_,
+      deviceBlocks_;            // where a trace tells them
+  std::size_t nextNumber_ = 0;  // of a block that is not shown
 };
 
 bool execute(sqlite3* database, const std::string& sql) {
@@ -227,13 +255,15 @@ bool execute(sqlite3* database, const std::string& sql) {
 
 // The tables that a recording has where a trace tells of what they hold.
 std::vector<RecordingTable> toldTables(std::span<const model::Trace> traces) {
-  bool issues = false, others = false, meetings = false, arrivals = false, extents = false, members = false;
+  bool issues = false, others = false, meetings = false, arrivals = false, extents = false, members = false,
+       blocks = false;
   for (const model::Trace& trace : traces)
     for (const model::LaunchTrace& launch : trace.launches) {
       issues = issues || !launch.recorded().issues.empty();
       others = others || !launch.recorded().others.empty();
       meetings = meetings || !launch.recorded().meetings.empty();
       arrivals = arrivals || !launch.arrivals.empty();
+      blocks = blocks || launch.blocks.size() > 1;
       for (const std::vector<model::Array>* arrays : {&launch.recorded().shared, &launch.buffers})
         for (const model::Array& array : *arrays) {
           extents = extents || !array.extents.empty();
@@ -247,6 +277,7 @@ std::vector<RecordingTable> toldTables(std::span<const model::Trace> traces) {
   if (arrivals) tables.push_back(kArrivalTables.front());
   if (extents) tables.push_back(kExtentTables.front());
   if (members) tables.push_back(kMemberTables.front());
+  if (blocks) tables.push_back(kDeviceBlockTables.front());
   return tables;
 }
 

@@ -126,18 +126,23 @@ void readFields(RowReader& row, Struct& value, const RowShape& shape = {}) {
 inline constexpr std::int64_t kMaxInt = std::numeric_limits<int>::max();
 inline constexpr std::int64_t kMaxSite = recording::kMaxSites - 1;
 
-inline constexpr RowShape kExperimentRow{
-    .limits = {{"threads", 1, model::kMaxThreads}, {"lists", 0, model::kMaxThreads}}};
+inline constexpr RowShape kExperimentRow{.limits = {{"threads", 1, model::kMaxThreads},
+                                                    {"lists", 0, model::kMaxThreads},
+                                                    {"gpus", 1, model::kMaxGpus}}};
 inline constexpr RowShape kExecutorRow{.renamed = {{"kind", "engine"}}};
 inline constexpr RowShape kSiteRow{.limits = {{"id", 0, kMaxSite},
                                               {"line", 1, kMaxInt},
                                               {"column", 1, kMaxInt},
                                               {"length", 0, kMaxInt},
                                               {"statement", 0, kMaxInt}}};
-inline constexpr RowShape kLaunchRow{.limits = {{"block", 1, model::kMaxThreads}}};
+// Which block is shown follows from where its row stands.
+inline constexpr RowShape kLaunchRow{
+    .renamed = {{"shown", ""}},
+    .limits = {{"block", 1, model::kMaxThreads}, {"devices", 1, model::kMaxGpus}}};
 // It stands in the row of its launch, whose number of events and copies that row has, too.
 inline constexpr RowShape kBlockRow{};
-inline constexpr RowShape kArrayRow{.limits = {{"element_bytes", 1, model::kMaxElementBytes}}};
+inline constexpr RowShape kArrayRow{
+    .limits = {{"element_bytes", 1, model::kMaxElementBytes}, {"devices", 1, model::kMaxGpus}}};
 inline constexpr RowShape kMemberRow{
     .limits = {{"bytes", 1, sizeof(std::uint64_t)}, {"offset", 0, model::kMaxElementBytes - 1}}};
 inline constexpr RowShape kOtherActRow{

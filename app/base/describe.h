@@ -56,7 +56,7 @@ constexpr std::array<const void*, sizeof...(Members)> addressesOf(const Members&
 // Does not compile unless the structure has exactly `count` members.
 template <std::size_t count, class Struct>
 constexpr std::array<const void*, count> membersOf(Struct& value) {
-  static_assert(count > 0 && count <= 24, "a structure of so many members needs one more line below");
+  static_assert(count > 0 && count <= 25, "a structure of so many members needs one more line below");
   if constexpr (count == 1) {
     auto& [a] = value;
     return addressesOf(a);
@@ -129,6 +129,9 @@ constexpr std::array<const void*, count> membersOf(Struct& value) {
   } else if constexpr (count == 24) {
     auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x] = value;
     return addressesOf(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x);
+  } else if constexpr (count == 25) {
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y] = value;
+    return addressesOf(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y);
   }
 }
 

@@ -26,7 +26,9 @@ class Experiments {
     Experiments experiments;
     for (const model::Trace& trace : traces) {
       const model::Kernel* const kernel = kernels::kernelOf(trace.experiment);
-      if (kernel != nullptr && !kernel->isWrong() && trace.experiment.given.get() == nullptr)
+      // What takes several GPUs is timed alone.
+      if (kernel != nullptr && !kernel->isWrong() && !kernel->isOfSeveralGpus() &&
+          trace.experiment.given.get() == nullptr)
         add(experiments, *kernel, trace.experiment);
     }
     return std::move(experiments.all_);

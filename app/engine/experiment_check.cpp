@@ -48,7 +48,7 @@ std::string joined(const std::vector<std::string>& names) {
 
 std::vector<std::string> variantIds() {
   std::vector<std::string> ids;
-  for (const kernels::Variant& variant : kernels::catalog()) ids.emplace_back(variant.id);
+  for (const kernels::Variant& variant : kernels::catalogAndTimedOnly()) ids.emplace_back(variant.id);
   return ids;
 }
 
@@ -124,6 +124,18 @@ std::string whyNotLists(const model::Kernel& kernel, const model::Experiment& ex
   if (experiment.lists <= experiment.threads) return {};
   return "A block of " + figure(experiment.threads) + " threads merges at most as many lists, not " +
          figure(experiment.lists) + ". Take a larger block.";
+}
+
+// Fills in how many GPUs take part; why that does not fit the variant, or empty.
+std::string whyNotGpus(const model::Kernel& kernel, model::Experiment& experiment) {
+  if (!kernel.isOfSeveralGpus())
+    return experiment.gpus == 1
+               ? ""
+               : "The variant " + inQuotes(kernel.id) + " runs on one GPU. Leave out --gpus.";
+  if (experiment.gpus <= 1) experiment.gpus = model::kDefaultGpus;
+  if (experiment.gpus <= model::kMaxGpus) return {};
+  return "The variant " + inQuotes(kernel.id) + " runs on 2 to " + std::to_string(model::kMaxGpus) +
+         " GPUs, not on " + figure(experiment.gpus) + ".";
 }
 
 // A merge's trace grows with the values that come out times the block's threads.
@@ -206,6 +218,8 @@ Result<model::Experiment> checkedExperiment(model::Experiment experiment, bool e
   }
   if (std::string refusal = whyNotLists(*kernel, experiment); !refusal.empty())
     return usageError(std::move(refusal));
+  if (std::string refusal = whyNotGpus(*kernel, experiment); !refusal.empty())
+    return usageError(std::move(refusal));
   if (experiment.op != model::Operator::Custom) {
     experiment.custom = {};
   } else {
@@ -235,7 +249,9 @@ unsigned capabilityNumber(const std::string& text) {
 
 std::string refusalOf(const model::Executor& executor, const model::Experiment& experiment) {
   const model::Kernel* const kernel = kernels::kernelOf(experiment);
-  if (kernel == nullptr || executor.kind != model::EngineKind::Gpu) return {};
+  if (kernel == nullptr) return {};
+  if (!kernel->onlyTimed.empty()) return kernel->onlyTimed;
+  if (executor.kind != model::EngineKind::Gpu) return {};
   if (!kernel->onlyOnCpu.empty()) return std::string(kernel->onlyOnCpu);
   if (const unsigned has = capabilityNumber(executor.computeCapability); has < kernel->leastCapability)
     return "The variant '" + std::string(kernel->id) + "' needs a GPU of compute capability " +
@@ -265,7 +281,9 @@ Result<model::Experiment> runnableExperiment(const model::Executor& executor,
   auto experiment = checkedExperiment(asked, true);
   if (!experiment) return experiment;
   if (const std::string refusal = refusalOf(executor, *experiment); !refusal.empty())
-    return usageError(refusal + " Step it on the CPU executor.");
+    return usageError(kernels::kernelOf(*experiment)->onlyTimed.empty()
+                          ? refusal + " Step it on the CPU executor."
+                          : refusal);
   return experiment;
 }
 
@@ -277,6 +295,7 @@ std::optional<model::Experiment> rungBefore(const model::Experiment& experiment)
   before.kernel = {};
   const model::Kernel* const previous = kernels::kernelOf(before);
   if (previous == nullptr || previous->isWrong() || previous->merges()) return std::nullopt;
+  if (!previous->isOfSeveralGpus()) before.gpus = 1;
   if (experiment.threads == kernel->defaultThreads) before.threads = previous->defaultThreads;
   before.launch = 0;
   before.block = 0;

@@ -24,13 +24,15 @@ void tell(const JobControl& job, float fraction, const std::string& doing) {
 Result<std::vector<std::uint64_t>> placeBuffers(Device& device, const kernels::RunPlan& plan,
                                                 const model::Experiment& experiment) {
   std::vector<std::uint64_t> bytes;
-  for (const kernels::PlannedBuffer& planned : plan.buffers) bytes.push_back(bytesOf(planned));
+  for (const kernels::PlannedBuffer& planned : plan.buffers)
+    bytes.insert(bytes.end(), plan.devices, bytesOf(planned));
   auto addresses = device.allocate(bytes);
   if (!addresses) return addresses;
-  for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
+  for (std::size_t i = 0; i < addresses->size(); ++i) {
     const auto filled = fillBuffer(
-        plan.buffers[i], (*addresses)[i], experiment,
-        [&](std::uint64_t to, std::span<const std::uint8_t> data) { return device.write(to, data); });
+        plan.buffers[i / plan.devices], (*addresses)[i], experiment,
+        [&](std::uint64_t to, std::span<const std::uint8_t> data) { return device.write(to, data); },
+        unsigned(i % plan.devices));
     if (!filled) return tl::unexpected(filled.error());
   }
   return addresses;
@@ -52,10 +54,15 @@ Result<bool> recordLaunches(Device& device, const kernels::RunPlan& plan, const 
       tell(job, kernel.done + (1 - kernel.done) * float(part), doing);
     };
     tellPart(0);
-    auto launch = device.launch(shape, argumentsOf(plan, shape, addresses), job, tellPart);
+    std::vector<std::vector<KernelArgument>> arguments;
+    for (unsigned each = 0; each < plan.devices; ++each)
+      arguments.push_back(argumentsOf(plan, shape, addresses, each));
+    auto launch = plan.devices == 1 ? device.launch(shape, arguments.front(), job, tellPart)
+                                    : device.launchOnAll(shape, arguments, job, tellPart);
     if (!launch) return tl::unexpected(launch.error());
     launch->trace.elements = shape.elements;
-    kernels::describeShared(trace.kernel, trace.experiment.type, launch->trace.recorded().shared);
+    for (model::BlockTrace& block : launch->trace.blocks)
+      kernels::describeShared(trace.kernel, trace.experiment.type, block.shared);
     trace.launches.push_back(std::move(launch->trace));
     if (!launch->finished) return false;
     blocksBefore += double(shape.grid.count());
@@ -65,9 +72,13 @@ Result<bool> recordLaunches(Device& device, const kernels::RunPlan& plan, const 
 
 Result<std::vector<std::uint8_t>> fetch(Device& device, const kernels::RunPlan& plan, unsigned buffer,
                                         std::span<const std::uint64_t> addresses) {
-  std::vector<std::uint8_t> bytes(resultElements(plan) * plan.buffers[buffer].elementBytes);
-  if (!bytes.empty())
-    if (const auto copied = device.read(addresses[buffer], bytes); !copied)
+  const unsigned devices = plan.looksAtAllDevices() ? plan.devices : 1;
+  const std::uint64_t each = resultElements(plan) * plan.buffers[buffer].elementBytes;
+  std::vector<std::uint8_t> bytes(devices * each);
+  for (unsigned copy = 0; copy < devices && each > 0; ++copy)
+    if (const auto copied = device.read(addresses[std::size_t(buffer) * plan.devices + copy],
+                                        std::span(bytes).subspan(copy * each, each));
+        !copied)
       return tl::unexpected(copied.error());
   return bytes;
 }
@@ -152,10 +163,11 @@ InitialBytes listBytes(const kernels::PlannedBuffer& buffer, const model::Experi
   return initial;
 }
 
-InitialBytes initialBytes(const kernels::PlannedBuffer& buffer, const model::Experiment& experiment) {
+InitialBytes initialBytes(const kernels::PlannedBuffer& buffer, const model::Experiment& experiment,
+                          unsigned device) {
   switch (buffer.start) {
     case kernels::BufferStart::Input:
-      return {0, makeInput(experiment, buffer.room)};
+      return {0, makeInput(experiment, buffer.room, device)};
     case kernels::BufferStart::Unwritten:
       if (!buffer.type) return {};
       return {buffer.elements * model::bytesOf(experiment.type),
@@ -179,31 +191,40 @@ std::uint64_t combined(const model::Experiment& experiment, std::uint64_t a, std
 
 }  // namespace
 
+Result<RecordedLaunch> Device::launchOnAll(const kernels::LaunchShape&,
+                                           const std::vector<std::vector<KernelArgument>>&, JobControl&,
+                                           const std::function<void(double fraction)>&) {
+  return usageError("Several GPUs are stepped on the CPU executor, which has simulated devices.");
+}
+
 std::uint64_t bytesOf(const kernels::PlannedBuffer& buffer) {
   constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
   return buffer.room > kMax / buffer.elementBytes ? kMax : buffer.room * buffer.elementBytes;
 }
 
 Result<void> fillBuffer(const kernels::PlannedBuffer& buffer, std::uint64_t address,
-                        const model::Experiment& experiment, const WriteBytes& write) {
-  const InitialBytes initial = initialBytes(buffer, experiment);
+                        const model::Experiment& experiment, const WriteBytes& write, unsigned device) {
+  const InitialBytes initial = initialBytes(buffer, experiment, device);
   if (initial.bytes.empty()) return {};
   return write(address + initial.from, initial.bytes);
 }
 
 std::vector<KernelArgument> argumentsOf(const kernels::RunPlan& plan, const kernels::LaunchShape& launch,
-                                        std::span<const std::uint64_t> addresses) {
+                                        std::span<const std::uint64_t> addresses, unsigned device) {
   std::vector<KernelArgument> arguments;
   for (const kernels::PlannedArgument& planned : launch.arguments) {
     KernelArgument& argument = arguments.emplace_back();
     argument.name = planned.parameter.name;
     argument.isBuffer = planned.buffer.has_value();
-    argument.value = planned.number;
+    argument.value = planned.numberOf(device);
+    argument.of = planned.parameter.of;
     if (!planned.buffer) continue;
     const kernels::PlannedBuffer& buffer = plan.buffers[*planned.buffer];
     argument.elementBytes = buffer.elementBytes;
     argument.bytes = planned.elements * buffer.elementBytes;
-    argument.value = addresses[*planned.buffer];
+    const auto copies = addresses.subspan(std::size_t(*planned.buffer) * plan.devices, plan.devices);
+    argument.value = copies[argument.of == model::ParameterOf::Own ? device : 0];
+    if (plan.devices > 1) argument.copies.assign(copies.begin(), copies.end());
     argument.type = buffer.type;
     argument.role = planned.parameter.role;
   }
@@ -213,8 +234,15 @@ std::vector<KernelArgument> argumentsOf(const kernels::RunPlan& plan, const kern
 std::vector<model::Array> buffersAmong(const std::vector<KernelArgument>& arguments) {
   std::vector<model::Array> buffers;
   for (const KernelArgument& argument : arguments)
-    if (argument.isBuffer)
-      buffers.push_back({argument.name, argument.elementBytes, argument.bytes, argument.type, argument.role});
+    if (argument.isBuffer) {
+      model::Array& buffer = buffers.emplace_back();
+      buffer.name = argument.name;
+      buffer.elementBytes = argument.elementBytes;
+      buffer.devices = unsigned(std::max<std::size_t>(1, argument.copies.size()));
+      buffer.bytes = argument.bytes * buffer.devices;
+      buffer.type = argument.type;
+      buffer.role = argument.role;
+    }
   return buffers;
 }
 
@@ -235,9 +263,14 @@ RunValues valuesOf(const kernels::RunPlan& plan, const model::Experiment& experi
     }
     return run;
   }
+  const std::uint64_t elements = resultElements(plan) * (plan.looksAtAllDevices() ? plan.devices : 1);
+  if (plan.outcome == kernels::Outcome::Arrays) {
+    for (std::uint64_t i = 0; i < elements; ++i) run.values.push_back(elementAt(result, i, width));
+    return run;
+  }
   std::uint64_t bits = elementAt(result, 0, width);
   if (plan.outcome == kernels::Outcome::AddedOnTheCpu)
-    for (std::uint64_t i = 1; i < resultElements(plan); ++i)
+    for (std::uint64_t i = 1; i < elements; ++i)
       bits = combined(experiment, bits, elementAt(result, i, width), custom);
   run.values.push_back(bits);
   return run;

@@ -26,9 +26,10 @@ std::uint64_t bytesOf(const kernels::PlannedBuffer& buffer);
 using WriteBytes = std::function<Result<void>(std::uint64_t address, std::span<const std::uint8_t> bytes)>;
 
 // Writes what the buffer at `address` holds before the first launch: the experiment's input or lists, the
-// identity, zeros. The elements of an Unwritten buffer are left as they are. Fails as `write` does.
+// identity, zeros; of several devices the copy of one. The elements of an Unwritten buffer are left as they
+// are. Fails as `write` does.
 Result<void> fillBuffer(const kernels::PlannedBuffer& buffer, std::uint64_t address,
-                        const model::Experiment& experiment, const WriteBytes& write);
+                        const model::Experiment& experiment, const WriteBytes& write, unsigned device = 0);
 
 // One of a kernel's arguments: a device's memory of exactly `bytes` bytes, or a number passed by value.
 struct KernelArgument {
@@ -36,16 +37,21 @@ struct KernelArgument {
   unsigned elementBytes = 4;
   std::uint64_t bytes = 0;
   std::uint64_t value = 0;  // the memory's address, or the number: a narrower parameter takes the low bytes
+  // Of several devices: the addresses of all copies of the buffer, which each device gets in the place of
+  // `value`; `of` says which. Empty: there is one device.
+  std::vector<std::uint64_t> copies{};
+  model::ParameterOf of = model::ParameterOf::Own;
   bool isBuffer = true;
   std::optional<model::ElementType> type{};  // the type of a buffer's elements; nullopt: unsigned numbers
   std::optional<model::ParameterRole> role{};
 };
 
-// The arguments of one of the plan's launches, in the order of the kernel's parameters. `addresses` are those
-// of the plan's buffers.
+// The arguments of one of the plan's launches, in the order of the kernel's parameters, as the device gets
+// them. `addresses` are those of the plan's buffers; of several devices those of the copies of each buffer,
+// one buffer's after the other's.
 std::vector<KernelArgument> argumentsOf(const kernels::RunPlan& plan, const kernels::LaunchShape& launch,
-                                        std::span<const std::uint64_t> addresses);
-// The buffers among them, as a trace has them.
+                                        std::span<const std::uint64_t> addresses, unsigned device = 0);
+// The buffers among them, as a trace has them: the copies of several devices are one array.
 std::vector<model::Array> buffersAmong(const std::vector<KernelArgument>& arguments);
 
 // How many elements of the result's buffer (and of the origins') are copied back for valuesOf().
@@ -54,7 +60,8 @@ std::uint64_t resultElements(const kernels::RunPlan& plan);
 // A person's own combine(a, b) on bits of the type.
 using BitsCombine = std::function<std::uint64_t(std::uint64_t a, std::uint64_t b)>;
 
-// What the run has left. `result`: resultElements() elements of the result's buffer. `origin`: as many
+// What the run has left. `result`: resultElements() elements of the result's buffer, of each device one after
+// another where the plan looks at all of them. `origin`: as many
 // unsigned numbers of a merge's, else empty. `custom` is called where the CPU adds up what the blocks leave
 // by a person's own operator.
 RunValues valuesOf(const kernels::RunPlan& plan, const model::Experiment& experiment,
@@ -103,6 +110,13 @@ class Device {
   virtual Result<RecordedLaunch> launch(const kernels::LaunchShape& shape,
                                         const std::vector<KernelArgument>& arguments, JobControl& job,
                                         const std::function<void(double fraction)>& done) = 0;
+
+  // The same on several devices at once, with the arguments of each of them. A device that has no other
+  // devices beside it, as most, fails.
+  virtual Result<RecordedLaunch> launchOnAll(const kernels::LaunchShape& shape,
+                                             const std::vector<std::vector<KernelArgument>>& arguments,
+                                             JobControl& job,
+                                             const std::function<void(double fraction)>& done);
 };
 
 // Checks the experiment, prepares its kernel, plans the run, fills the buffers, records launch after launch,

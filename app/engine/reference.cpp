@@ -90,12 +90,51 @@ std::uint64_t inputElement(const model::Experiment& experiment, std::uint64_t i)
                          [&](auto zero) { return model::bitsOfElement(decltype(zero)(value)); });
 }
 
-std::vector<std::uint8_t> makeInput(const model::Experiment& experiment, std::uint64_t paddedElements) {
+namespace {
+
+model::DeviceUse useOf(const model::Experiment& experiment) {
+  const model::Kernel* const kernel = kernels::kernelOf(experiment);
+  return kernel == nullptr ? model::DeviceUse::One : kernel->devices;
+}
+
+// The place in the data of the device's first element, and of how many.
+struct DeviceRange {
+  std::uint64_t first = 0, count = 0;
+};
+
+DeviceRange rangeOf(const model::Experiment& experiment, unsigned device) {
+  const std::uint64_t n = experiment.elements;
+  if (useOf(experiment) != model::DeviceUse::PartEach)
+    return {useOf(experiment) == model::DeviceUse::One ? 0 : device * n, n};
+  const std::uint64_t part = n / experiment.gpus + (n % experiment.gpus != 0);
+  const std::uint64_t first = std::min(n, part * device);
+  return {first, std::min(part, n - first)};
+}
+
+std::uint64_t elementOfRange(const model::Experiment& experiment, const DeviceRange& range, std::uint64_t i) {
+  const bool isShifted = experiment.data == model::DataPattern::Given && range.first >= experiment.elements;
+  if (!isShifted || experiment.elements == 0) return inputElement(experiment, range.first + i);
+  return inputElement(experiment, (range.first / experiment.elements + i) % experiment.elements);
+}
+
+}  // namespace
+
+std::uint64_t inputElement(const model::Experiment& experiment, unsigned device, std::uint64_t i) {
+  return elementOfRange(experiment, rangeOf(experiment, device), i);
+}
+
+std::uint64_t elementsOfDevice(const model::Experiment& experiment, unsigned device) {
+  return rangeOf(experiment, device).count;
+}
+
+std::vector<std::uint8_t> makeInput(const model::Experiment& experiment, std::uint64_t paddedElements,
+                                    unsigned device) {
   const unsigned width = model::bytesOf(experiment.type);
   std::vector<std::uint8_t> bytes(paddedElements * width);
-  const std::uint64_t given = std::min(experiment.elements, paddedElements);
+  const DeviceRange range = rangeOf(experiment, device);
+  const std::uint64_t given = std::min(range.count, paddedElements);
   for (std::uint64_t i = 0; i < given; ++i) {
-    const std::uint64_t element = inputElement(experiment, i);
+    const std::uint64_t element = elementOfRange(experiment, range, i);
     std::memcpy(bytes.data() + i * width, &element, width);  // little-endian: the low bytes come first
   }
   const std::uint64_t identity = identityOf(experiment);
@@ -185,6 +224,69 @@ Verdict judgeMerge(const model::Experiment& experiment, const std::optional<RunV
   return verdict;
 }
 
+// Judges one element of the arrays that devices combine: what they have there is reduced as any elements.
+class ElementJudge {
+ public:
+  explicit ElementJudge(const model::Experiment& whole) : whole_(whole) {
+    one_.type = whole.type;
+    one_.op = whole.op;
+    one_.elements = whole.gpus;
+    one_.data = model::DataPattern::Given;
+    for (unsigned device = 0; device < whole.gpus; ++device) ranges_.push_back(rangeOf(whole, device));
+  }
+
+  Check check(std::uint64_t i, std::uint64_t bits) {
+    std::vector<std::uint64_t> values;
+    for (const DeviceRange& range : ranges_) values.push_back(elementOfRange(whole_, range, i));
+    model::GivenData given;
+    given.values = std::move(values);
+    one_.given = model::SharedData(std::move(given));
+    return checkResult(one_, bits);
+  }
+
+ private:
+  const model::Experiment& whole_;
+  model::Experiment one_;
+  std::vector<DeviceRange> ranges_;
+};
+
+// Why the arrays are not as they must be, in a sentence; empty: they are.
+std::string faultOfElement(const model::Experiment& experiment, const RunValues& run, std::uint64_t i,
+                           const Check& check) {
+  const auto valueOn = [&](unsigned device) { return run.values[device * experiment.elements + i]; };
+  const auto is = [&](unsigned device, const std::string& wanted) {
+    return "Element " + figure(i) + " of GPU " + std::to_string(device) + " is " +
+           grouped(model::printElement(experiment.type, valueOn(device))) + "; it must be " + grouped(wanted);
+  };
+  if (!check.ok) return is(0, check.expected) + ".";
+  for (unsigned device = 1; device < experiment.gpus; ++device)
+    if (valueOn(device) != valueOn(0))
+      return is(device, model::printElement(experiment.type, valueOn(0))) + ", as on GPU 0.";
+  return {};
+}
+
+Verdict judgeArrays(const model::Experiment& experiment, const std::optional<RunValues>& run) {
+  const std::uint64_t n = experiment.elements;
+  Verdict verdict;
+  if (run && run->values.size() != n * experiment.gpus) {
+    verdict.note = figure(run->values.size()) + " values came out; it must be " + figure(n) + " on each of " +
+                   std::to_string(experiment.gpus) + " GPUs.";
+    return verdict;
+  }
+  ElementJudge judge(experiment);
+  std::string rest = n > kMaxPrintedValues ? " ... (" + std::to_string(n) + " values)" : "";
+  for (std::uint64_t i = 0; i < n; ++i) {
+    const Check check = judge.check(i, run ? run->values[i] : 0);
+    if (i < kMaxPrintedValues) verdict.expected.append(i == 0 ? "" : " ").append(check.expected);
+    if (run && verdict.note.empty()) verdict.note = faultOfElement(experiment, *run, i, check);
+  }
+  verdict.expected += rest;
+  if (!run) return verdict;
+  verdict.result = printed(experiment.type, n, [&](std::size_t i) { return run->values[i]; });
+  verdict.ok = verdict.note.empty();
+  return verdict;
+}
+
 Verdict judgeReduction(const model::Experiment& experiment, const std::optional<RunValues>& run) {
   Verdict verdict;
   if (run) verdict.result = model::printElement(experiment.type, run->values.front());
@@ -259,7 +361,10 @@ std::string noteOn(const model::Trace& trace) {
 void judge(model::Trace& trace, const std::optional<RunValues>& values) {
   const model::Kernel* const kernel = kernels::kernelOf(trace.experiment);
   const bool merges = kernel != nullptr && kernel->merges();
-  Verdict verdict = merges ? judgeMerge(trace.experiment, values) : judgeReduction(trace.experiment, values);
+  const bool hasArrays = kernel != nullptr && kernel->devices == model::DeviceUse::ArrayEach;
+  Verdict verdict = merges      ? judgeMerge(trace.experiment, values)
+                    : hasArrays ? judgeArrays(trace.experiment, values)
+                                : judgeReduction(trace.experiment, values);
   trace.result = std::move(verdict.result);
   trace.expected = std::move(verdict.expected);
   trace.ok = values.has_value() && verdict.ok;

@@ -14,8 +14,17 @@ namespace stridescope::engine {
 // Element i of the data, as bits of the type (zero-extended).
 std::uint64_t inputElement(const model::Experiment& experiment, std::uint64_t i);
 
-// The input in memory: n elements of bytesOf(type), then identities up to `paddedElements`.
-std::vector<std::uint8_t> makeInput(const model::Experiment& experiment, std::uint64_t paddedElements);
+// Element i of the input of one of several devices. Where each has a part, its elements are neighbours in the
+// data. Where each has an array of n, their arrays follow each other in the data; a person's own data are all
+// devices' array, shifted by one element more on each of them.
+std::uint64_t inputElement(const model::Experiment& experiment, unsigned device, std::uint64_t i);
+// How many elements the device's input has: n where there is one device.
+std::uint64_t elementsOfDevice(const model::Experiment& experiment, unsigned device);
+
+// The input in memory, of one of several devices: its elements of bytesOf(type), then identities up to
+// `paddedElements`.
+std::vector<std::uint8_t> makeInput(const model::Experiment& experiment, std::uint64_t paddedElements,
+                                    unsigned device = 0);
 
 struct Check {
   // What comes out, printed: a plain left-to-right loop's value; for floating sums and products the exact
@@ -39,12 +48,15 @@ Check checkResult(const model::Experiment& experiment, std::uint64_t resultBits)
 // - Sums and products of floating numbers: by the bounds of rounding.h.
 // - Other reductions: against a plain loop, as reference.h says.
 // - Merges: each value and the list that it came from, against a stable merge.
+// - Arrays that devices combine: each element as a reduction of the devices' elements, and each device must
+//   have the very bits of the first one.
 // - A person's own operator cannot be computed without running its code: the run gets its result first, and
 //   its verdict when confined processes (sandbox/) have found what a plain loop gives.
 
 // What a run has left, as bits of the experiment's type.
 struct RunValues {
-  std::vector<std::uint64_t> values{};  // one; a merge has all, in the order in which they came out
+  // One; a merge has all, in the order in which they came out; devices that combine arrays have n each.
+  std::vector<std::uint64_t> values{};
   // The list that each value of a merge came from; without them the values alone are judged.
   std::optional<std::vector<std::uint32_t>> origins{};
 };

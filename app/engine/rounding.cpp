@@ -225,17 +225,20 @@ std::uint64_t additionDepth(const model::Experiment& experiment) {
   const model::Kernel* const kernel = kernels::kernelOf(experiment);
   if (kernel == nullptr || experiment.threads == 0) return anyOrder;
   std::uint64_t depth = 0;
-  for (const kernels::LaunchShape& launch : kernels::planRun(*kernel, experiment).launches) {
+  const kernels::RunPlan plan = kernels::planRun(*kernel, experiment);
+  for (const kernels::LaunchShape& launch : plan.launches) {
     const std::uint64_t threads = launch.grid.count() * launch.block.count();
     // Who strides over packs of 16 bytes may have one more of them than its share of elements, and a rest.
     const std::uint64_t pack = kernel->launch.strides() ? 16 / model::bytesOf(experiment.type) : 0;
-    const std::uint64_t perThread = (launch.elements + threads - 1) / threads + pack;
+    const std::uint64_t elements = kernel->elementsOfDevice(launch.elements, plan.devices);
+    const std::uint64_t perThread = (elements + threads - 1) / threads + pack;
     depth +=
         std::max<std::uint64_t>({perThread, kernel->launch.elementsPerThread, 1}) - 1;  // one after another
     depth += ceilLog2(launch.block.count());                                            // the block's tree
     // What joins the blocks' results within the launch, or on the CPU: any order.
     if (kernel->finishedOnCpu || kernel->joinsBlocks()) depth += launch.grid.count() - 1;
   }
+  depth += plan.devices - 1;  // their results, one after another
   return std::min(depth, anyOrder);
 }
 

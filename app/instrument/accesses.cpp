@@ -383,7 +383,9 @@ OwnArrays::OwnArrays(const Source& source, const Declarations& declarations, con
     const bool inFunction = statements.inFunction[static_cast<std::size_t>(name.token)];
     const bool shared = isShared(source, name.token);
     if (shared || (!inFunction && !inBraces && !parameter)) foreign_.insert(text);
-    const bool own = inBraces && !shared && !name.pointer && name.dimensions > 0;
+    // A struct's row of pointers is the thread's own, and what they point at is not.
+    const bool isRowOfPointers = name.pointer && name.dimensions > 0 && !inFunction;
+    const bool own = inBraces && !shared && (!name.pointer || isRowOfPointers) && name.dimensions > 0;
     (own ? arrays_ : others).insert(text);
   }
   for (std::string_view text : others) arrays_.erase(text);

@@ -150,6 +150,18 @@ class DeclarationReader {
     return refuse(source_[i], "Arrays of pointers are not supported yet. Use one pointer and offsets.");
   }
 
+  // Whether the token stands in the braces of a struct, and in no others within them.
+  bool isMember(int token) const {
+    int open = token - 1;
+    while (open >= 0 && !source_.opens(open))
+      open = source_.closes(open) ? source_.partnerOf(open) - 1 : open - 1;
+    int before = open - 1;
+    if (!source_.is(open, "{") || !source_.isIdentifier(before)) return false;
+    --before;
+    while (source_.is(before, ")")) before = source_.partnerOf(before) - 2;  // alignas(16)
+    return source_.is(before, "struct");
+  }
+
   // Reads pointers, the name and the dimensions from `i` on; returns the token after them, or -1 if what
   // stands there declares nothing.
   Accepted<int> readDeclarator(int i) {
@@ -186,7 +198,8 @@ class DeclarationReader {
     int dimensions = 0;
     const int bracket = i;
     i = readDimensions(i, dimensions);
-    if (pointers > 0 && dimensions > 0) return refuseArrayOfPointers(bracket);
+    const bool isMembersRow = dimensions == 1 && name >= 0 && isMember(name);
+    if (pointers > 0 && dimensions > 0 && !isMembersRow) return refuseArrayOfPointers(bracket);
     if (name >= 0) result_.declared.push_back({name, type_, dimensions, pointers > 0});
     return name >= 0 ? i : -1;
   }

@@ -18,6 +18,13 @@ std::string subscriptsOf(const Array& array, std::uint64_t element, Digits digit
 }
 
 std::string elementName(const Array& array, std::uint64_t element, Digits digits) {
+  if (array.devices > 1) {
+    const unsigned device = array.deviceAt(element * array.elementBytes);
+    Array copy = array;
+    copy.devices = 1;
+    return elementName(copy, element - device * array.copyElements(), digits) + " of GPU " +
+           std::to_string(device);
+  }
   return array.name + subscriptsOf(array, element, digits);
 }
 

@@ -78,6 +78,7 @@ struct Experiment {
   // A kernel that the catalogue does not have, whose id `variant` then is; none: the catalogue's. Whoever
   // needs the kernel asks kernels::kernelOf(). Messages carry it; recordings have its text alone.
   Shared<Kernel> kernel{};
+  unsigned gpus = 1;  // devices that take part, of a variant of several GPUs; 1 of any other
   friend bool operator==(const Experiment&, const Experiment&) = default;
 };
 
@@ -137,6 +138,7 @@ constexpr void describe(Fields&& fields, Value& experiment) {
   fields("block_order", experiment.blockOrder);
   fields("block_order_seed", experiment.blockOrderSeed);
   fields("kernel", experiment.kernel);
+  fields("gpus", experiment.gpus);
 }
 
 }  // namespace stridescope::model

@@ -225,6 +225,19 @@ std::vector<ExperimentField> makeFields() {
                                return experiment.lists != 0 ? figure(experiment.lists) + " lists" : "";
                              }},
                         1, kMaxUnsigned),
+      number<&E::gpus>({.key = "gpus",
+                        .title = "GPUs",
+                        .option = "--gpus",
+                        .valueName = "D",
+                        .help = "how many take part, 2 to 8, of a variant of several GPUs: 2 unless given",
+                        .example = "4",
+                        .words = [](const E& experiment) { return figure(experiment.gpus) + " GPUs"; },
+                        .value = shownFigure<&E::gpus>,
+                        .summary =
+                            [](const E& experiment) {
+                              return experiment.gpus != 1 ? figure(experiment.gpus) + " GPUs" : "";
+                            }},
+                       2, kMaxGpus),
       customRow(),
       number<&E::launch>({.key = "launch",
                           .title = "launch shown",

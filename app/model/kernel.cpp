@@ -1,6 +1,7 @@
 #include "model/kernel.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "model/operator_table.h"
 #include "model/trace.h"
@@ -70,8 +71,37 @@ std::uint64_t Kernel::firstElements(unsigned size) const {
   return std::uint64_t(size) * launch.elementsPerThread;
 }
 
+std::uint64_t Kernel::elementsOfDevice(std::uint64_t elements, unsigned gpus) const {
+  return devices == DeviceUse::PartEach ? elements / gpus + (elements % gpus != 0) : elements;
+}
+
+unsigned stepsOf(DeviceSteps steps, unsigned devices) {
+  switch (steps) {
+    case DeviceSteps::One:
+      return 1;
+    case DeviceSteps::Ring:
+      return std::max(1u, 2 * (devices - 1));
+    case DeviceSteps::Tree:
+      return std::max(1u, 2 * unsigned(std::bit_width(devices - 1)));
+  }
+  return 1;
+}
+
+std::string_view nameOf(ParameterOf of) {
+  constexpr std::array<std::string_view, 3> names{"own", "first", "all"};
+  return names[std::size_t(of)];
+}
+std::string_view nameOf(DeviceUse use) {
+  constexpr std::array<std::string_view, 3> names{"one", "a part each", "an array each"};
+  return names[std::size_t(use)];
+}
+std::string_view nameOf(DeviceSteps steps) {
+  constexpr std::array<std::string_view, 3> names{"one", "ring", "tree"};
+  return names[std::size_t(steps)];
+}
+
 bool Kernel::takesCustom() const {
-  return hardwareForm == HardwareForm::None &&
+  return devices != DeviceUse::ArrayEach && hardwareForm == HardwareForm::None &&
          std::ranges::all_of(kOperators, [&](Operator op) { return std::ranges::count(operators, op) > 0; });
 }
 

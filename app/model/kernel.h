@@ -26,20 +26,25 @@ enum class ParameterRole : std::uint8_t {
   Ticket,       // a counter of the blocks that are done, zero before and after a launch
   CountedSum,   // a word with a sum and a counter of the blocks that are done, zero before and after a launch
   Messages,     // the blocks' words to one of them, 8 bytes for each 4 of a value; zero before and after
+  Inbox,        // the devices' words to the first one, as Messages
   ListValues,   // a merge's sorted lists
   ListStarts,   // where each list begins in them, and the end
   Merged,       // the merged values
   Origin,       // the list that each merged value came from
-  Count,        // passed by value: how many elements the input has
+  Count,        // passed by value, as all behind it: how many elements the input of this device has
   ListCount,    // passed by value: how many lists are merged
+  Device,       // passed by value: which device runs the block, from 0
+  Devices,      // passed by value: how many devices there are
+  Step,         // passed by value: the number of the launch, from 0
+  Steps,        // passed by value: how many launches there are
   Scalar,       // any other value
 };
 inline constexpr std::array kParameterRoles{
-    ParameterRole::Input,       ParameterRole::InPlace,   ParameterRole::Output,
-    ParameterRole::Accumulator, ParameterRole::Partials,  ParameterRole::Ticket,
-    ParameterRole::CountedSum,  ParameterRole::Messages,  ParameterRole::ListValues,
-    ParameterRole::ListStarts,  ParameterRole::Merged,    ParameterRole::Origin,
-    ParameterRole::Count,       ParameterRole::ListCount, ParameterRole::Scalar};
+    ParameterRole::Input,    ParameterRole::InPlace,    ParameterRole::Output,     ParameterRole::Accumulator,
+    ParameterRole::Partials, ParameterRole::Ticket,     ParameterRole::CountedSum, ParameterRole::Messages,
+    ParameterRole::Inbox,    ParameterRole::ListValues, ParameterRole::ListStarts, ParameterRole::Merged,
+    ParameterRole::Origin,   ParameterRole::Count,      ParameterRole::ListCount,  ParameterRole::Device,
+    ParameterRole::Devices,  ParameterRole::Step,       ParameterRole::Steps,      ParameterRole::Scalar};
 constexpr auto allOf(ParameterRole) { return kParameterRoles; }
 
 std::string_view nameOf(ParameterRole role);  // "input", "in place", "list values", ...
@@ -113,10 +118,49 @@ struct ParameterType {
   friend bool operator==(const ParameterType&, const ParameterType&) = default;
 };
 
+// Several GPUs, the devices of a run.
+inline constexpr unsigned kMaxGpus = 8, kDefaultGpus = 2;
+
+// Whose copy of a buffer a parameter is, where each device has one.
+enum class ParameterOf : std::uint8_t {
+  Own,    // that of the device that runs the block
+  First,  // the first device's
+  All,    // those of all devices: a struct with kMaxGpus pointers, passed by value
+};
+constexpr auto allOf(ParameterOf) {
+  return std::array{ParameterOf::Own, ParameterOf::First, ParameterOf::All};
+}
+std::string_view nameOf(ParameterOf of);  // "own", "first", "all"
+
+// What the devices of a run share.
+enum class DeviceUse : std::uint8_t {
+  One,        // there is one
+  PartEach,   // each has a part of the elements, of which there is one result
+  ArrayEach,  // each has an array of n elements, and gets the combination of all arrays, element by element
+};
+constexpr auto allOf(DeviceUse) {
+  return std::array{DeviceUse::One, DeviceUse::PartEach, DeviceUse::ArrayEach};
+}
+std::string_view nameOf(DeviceUse use);  // "one", "a part each", "an array each"
+
+// How many launches devices need to combine arrays; the next one begins when all devices have ended one.
+enum class DeviceSteps : std::uint8_t {
+  One,
+  Ring,  // 2 (D - 1), for D devices
+  Tree,  // twice the levels of a tree over them: 2 log2 D, rounded up
+};
+constexpr auto allOf(DeviceSteps) {
+  return std::array{DeviceSteps::One, DeviceSteps::Ring, DeviceSteps::Tree};
+}
+std::string_view nameOf(DeviceSteps steps);  // "one", "ring", "tree"
+// At least 1. Requires devices > 0.
+unsigned stepsOf(DeviceSteps steps, unsigned devices);
+
 struct KernelParameter {
   std::string name{};
   ParameterRole role = ParameterRole::Scalar;
   ParameterType type{};
+  ParameterOf of = ParameterOf::Own;
 
   // Nothing: they are no elements, but numbers or structs of the kernel's own.
   std::optional<ElementType> elementType(ElementType t) const {
@@ -218,6 +262,9 @@ struct Kernel {
   unsigned leastCapability = 0;   // the GPU's, as 80 for 8.0; 0: any
   bool needsCudaHeaders = false;  // its text includes some of the CUDA Toolkit
   ExpectedReport report{};
+  DeviceUse devices = DeviceUse::One;
+  DeviceSteps steps = DeviceSteps::One;
+  std::string onlyTimed{};  // a sentence: why it has no steps; empty: it has
 
   // The number of elements to begin with.
   std::uint64_t firstElements(unsigned threads) const;
@@ -228,6 +275,9 @@ struct Kernel {
   bool joinsBlocks() const;
   // Lists, instead of reducing to one value.
   bool merges() const { return takes(ParameterRole::Merged); }
+  bool isOfSeveralGpus() const { return devices != DeviceUse::One; }
+  // How many elements of the experiment's each of so many devices has; at most so many of a part.
+  std::uint64_t elementsOfDevice(std::uint64_t elements, unsigned gpus) const;
   // It shows a common bug.
   bool isWrong() const { return report.kind != ReportKind::None; }
   friend bool operator==(const Kernel&, const Kernel&) = default;
@@ -245,6 +295,7 @@ constexpr void describe(Fields&& fields, Value& parameter) {
   fields("name", parameter.name);
   fields("role", parameter.role);
   fields("type", parameter.type);
+  fields("of", parameter.of);
 }
 
 template <class Fields, Described<FixedLaunch> Value>
@@ -294,6 +345,9 @@ constexpr void describe(Fields&& fields, Value& kernel) {
   fields("least_capability", kernel.leastCapability);
   fields("needs_cuda_headers", kernel.needsCudaHeaders);
   fields("report", kernel.report);
+  fields("devices", kernel.devices);
+  fields("steps", kernel.steps);
+  fields("only_timed", kernel.onlyTimed);
 }
 
 }  // namespace stridescope::model

@@ -9,19 +9,17 @@ namespace stridescope::model {
 
 std::string_view nameOf(ParameterRole role) {
   constexpr std::array<std::string_view, kParameterRoles.size()> names{
-      "input",  "in place",    "output",   "accumulator", "partials",
-      "ticket", "counted sum", "messages", "list values", "list starts",
-      "merged", "origin",      "count",    "list count",  "scalar"};
+      "input",      "in place", "output",      "accumulator", "partials", "ticket", "counted sum",
+      "messages",   "inbox",    "list values", "list starts", "merged",   "origin", "count",
+      "list count", "device",   "devices",     "step",        "steps",    "scalar"};
   return names[std::size_t(role)];
 }
 
-bool isBuffer(ParameterRole role) {
-  return role != ParameterRole::Count && role != ParameterRole::ListCount && role != ParameterRole::Scalar;
-}
+bool isBuffer(ParameterRole role) { return role < ParameterRole::Count; }
 
 bool joinsBlocks(ParameterRole role) {
   return role == ParameterRole::Accumulator || role == ParameterRole::Ticket ||
-         role == ParameterRole::CountedSum || role == ParameterRole::Messages;
+         role == ParameterRole::CountedSum || role == ParameterRole::Messages || role == ParameterRole::Inbox;
 }
 
 std::string_view nameOf(EngineKind kind) {

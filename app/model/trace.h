@@ -115,6 +115,13 @@ struct Array {
   // The numbers that each element is made of, by offset: the members of a struct, or one without a name, of a
   // type that reductions do not have. Empty: `type` says it, or it is not known.
   std::vector<MemberType> members{};
+  // How many devices have a copy. Their copies stand one after another: `bytes` are those of all.
+  unsigned devices = 1;
+
+  std::uint64_t copyBytes() const { return bytes / devices; }
+  std::uint64_t copyElements() const { return copyBytes() / elementBytes; }
+  // The device whose copy a byte lies in, from 0. Requires an offset within the array.
+  unsigned deviceAt(std::uint64_t offset) const { return devices == 1 ? 0 : unsigned(offset / copyBytes()); }
   friend bool operator==(const Array&, const Array&) = default;
 };
 
@@ -244,10 +251,17 @@ struct LaunchTrace {
   // there is no such buffer, or it is not known, as on a GPU, which does not tell.
   std::vector<Arrival> arrivals;
 
-  // The first of the recorded blocks, which the maps show. Requires that there is one: faultOf() finds a
-  // launch without.
-  BlockTrace& recorded() { return blocks.front(); }
-  const BlockTrace& recorded() const { return blocks.front(); }
+  // On how many devices it runs at once. Their blocks count one device after the other: `grid` are those of
+  // all, and each device has as many. A buffer that has a copy on each of them (Array::devices) tells whose.
+  unsigned devices = 1;
+  // Which of the recorded blocks the maps show: an index into `blocks`.
+  unsigned shown = 0;
+
+  // The recorded block that the maps show. Requires that there is one: faultOf() finds a launch without.
+  BlockTrace& recorded() { return blocks[shown]; }
+  const BlockTrace& recorded() const { return blocks[shown]; }
+
+  std::uint64_t blocksOfDevice() const { return grid / devices; }
 
   // Require that faultOf() finds nothing wrong.
   const Array& arrayOf(const Event& access) const {  // a Load, a Store, an Atomic or a Copied word
@@ -349,6 +363,7 @@ constexpr void describe(Fields&& fields, Value& array) {
   fields("role", array.role);
   fields("extents", array.extents);
   fields("members", array.members);
+  fields("devices", array.devices);
 }
 
 template <class Fields, Described<Problem> Value>
@@ -414,6 +429,8 @@ constexpr void describe(Fields&& fields, Value& launch) {
   fields("block_y", launch.blockY);
   fields("block_z", launch.blockZ);
   fields("arrivals", launch.arrivals);
+  fields("devices", launch.devices);
+  fields("shown", launch.shown);
 }
 
 template <class Fields, Described<Trace> Value>

@@ -92,6 +92,8 @@ Fault faultOfHeader(const Trace& trace) {
   if (experiment.data > DataPattern::Given) return "its data pattern is unknown";
   if (std::size_t(experiment.schedule) >= kSchedules.size()) return "its schedule is unknown";
   if (std::size_t(experiment.blockOrder) >= kBlockOrders.size()) return "its block order is unknown";
+  if (experiment.gpus < 1 || experiment.gpus > kMaxGpus)
+    return "it has " + std::to_string(experiment.gpus) + " GPUs";
   if (trace.executor.kind > EngineKind::Recorded) return "its engine is unknown";
   if (experiment.threads < 1 || experiment.threads > kMaxThreads)
     return "its block size is " + std::to_string(experiment.threads);
@@ -248,6 +250,7 @@ Fault faultOfMembers(const Array& array) {
 }
 
 Fault faultOfArray(const Array& array, bool isShared) {
+  if (array.devices < 1 || (isShared && array.devices != 1)) return "has an array on no device";
   if (array.elementBytes < 1 || array.elementBytes > kMaxElementBytes)
     return "has an array with elements of " + std::to_string(array.elementBytes) + " bytes";
   if (array.type && std::size_t(*array.type) >= kElementTypes.size())
@@ -274,8 +277,12 @@ Fault faultOfBuffers(const LaunchTrace& launch) {
   if (launch.buffers.size() > recording::kMaxBuffers) return "has too many buffers";
   for (const Array& array : launch.buffers)
     if (array.bytes > 1ull << 40) return "has a buffer of " + std::to_string(array.bytes) + " bytes";
-  for (const Array& array : launch.buffers)
+  for (const Array& array : launch.buffers) {
     if (Fault fault = faultOfArray(array, false)) return fault;
+    const bool hasCopies = array.devices == launch.devices && array.bytes % array.devices == 0 &&
+                           array.bytes / array.devices % array.elementBytes == 0 && array.bytes > 0;
+    if (array.devices != 1 && !hasCopies) return "has a buffer that its devices have no copies of";
+  }
   return {};
 }
 
@@ -347,11 +354,16 @@ Fault faultOfLaunch(const LaunchTrace& launch, const Trace& trace) {
   if (Fault fault = faultOfLaunchShape(launch)) return fault;
   if (launch.blocks.empty()) return "has no recorded block";
   if (launch.blocks.size() > kMaxBlockTraces) return "has too many recorded blocks";
+  if (launch.shown >= launch.blocks.size()) return "shows a block that is not recorded";
+  if (launch.devices < 1 || launch.devices > kMaxGpus || launch.grid % launch.devices != 0)
+    return "has " + std::to_string(launch.grid) + " blocks on " + std::to_string(launch.devices) + " devices";
   if (Fault fault = faultOfBuffers(launch)) return fault;
   if (Fault fault = faultOfArrivals(launch)) return fault;
   for (std::size_t i = 0; i < launch.blocks.size(); ++i) {
     const BlockTrace& block = launch.blocks[i];
     if (block.block >= launch.grid) return "inspects a block outside its grid";
+    if (launch.devices > 1 && block.device != block.block / launch.blocksOfDevice())
+      return "has a block on another device than its number says";
     if (i > 0 && !isBefore(launch.blocks[i - 1], block))
       return "has its recorded blocks in another order than their places";
     if (Fault fault = faultOfSharedArrays(block)) return fault;

@@ -46,6 +46,9 @@ inline constexpr std::size_t kMaxExtents = 8;  // dimensions of an array
 //   within CUDA's limits and their rows are full. At least one block is recorded; the recorded blocks lie in
 //   the grid, and stand in the order of their devices and numbers. `first` shares all events of a block out
 //   to its threads.
+// - Several devices: the blocks and the bytes of each buffer that has copies are shared out to them evenly,
+// and
+//   a block's device follows from its number.
 // - Arrivals: each is of a block of the grid, and no block comes twice.
 // - Arrays: elements have 1 to kMaxElementBytes bytes, and as many as their type; only buffers have a role,
 //   and one that a buffer can have; shared arrays fit into kMaxSharedBytes, barrier copies have their size.

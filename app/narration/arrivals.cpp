@@ -10,6 +10,18 @@
 namespace stridescope::narration {
 namespace {
 
+// "block 3"; "GPU 1" where each device has one block; "block 3 of GPU 1".
+std::string nameOf(const model::LaunchTrace& launch, std::uint64_t block) {
+  if (launch.devices == 1) return "block " + figure(block);
+  const std::uint64_t each = launch.blocksOfDevice();
+  const std::string device = "GPU " + figure(block / each);
+  return each == 1 || block % each == 0 ? device : "block " + figure(block % each) + " of " + device;
+}
+std::string opened(std::string name) {
+  if (name.front() == 'b') name.front() = 'B';
+  return name;
+}
+
 // "comes 4th of 16"
 std::string comes(const model::LaunchTrace& launch, std::size_t place) {
   const std::size_t all = launch.arrivals.size();
@@ -23,8 +35,9 @@ std::string ofOneRead(const model::LaunchTrace& launch, const analysis::RoundArr
   const std::string which = found == launch.arrivals.end()
                                 ? ""
                                 : ", which " + comes(launch, std::size_t(found - launch.arrivals.begin()));
-  return fmt::format("Thread {} {} of block {}{}.", figure(read.thread),
-                     arrivals.waits ? "waits for the word" : "reads the result", figure(read.block), which);
+  return fmt::format("Thread {} {} of {}{}.", figure(read.thread),
+                     arrivals.waits ? "waits for the word" : "reads the result", nameOf(launch, read.block),
+                     which);
 }
 
 std::string ofReads(const model::LaunchTrace& launch, const analysis::RoundArrivals& arrivals) {
@@ -34,11 +47,12 @@ std::string ofReads(const model::LaunchTrace& launch, const analysis::RoundArriv
   const std::uint64_t own = launch.recorded().block;
   if (arrivals.reads.size() == 1) return ofOneRead(launch, arrivals, arrivals.reads.front());
   if (!arrivals.waits)
-    return fmt::format("Block {}, which has come last, reads the results of {}.", figure(own),
+    return fmt::format("{}, which has come last, reads the results of {}.", opened(nameOf(launch, own)),
                        count(blocks, "block"));
-  return fmt::format("Block {} waits for the words of {}: block {}'s comes first, block {}'s last.",
-                     figure(own), count(blocks, "block"), figure(launch.arrivals.front().block),
-                     figure(launch.arrivals.back().block));
+  return fmt::format("{} waits for the words of {}: {}'s comes first, {}'s last.",
+                     opened(nameOf(launch, own)), count(blocks, launch.devices > 1 ? "other GPU" : "block"),
+                     nameOf(launch, launch.arrivals.front().block),
+                     nameOf(launch, launch.arrivals.back().block));
 }
 
 }  // namespace
@@ -51,7 +65,8 @@ std::string arrivalSentence(const model::LaunchTrace& launch, const analysis::Ro
   }
   if (!arrivals.reads.empty()) return ofReads(launch, arrivals);
   const bool isLast = *arrivals.own + 1 == launch.arrivals.size() && launch.arrivals.size() == launch.grid;
-  return fmt::format("Block {} {}{}.", figure(launch.recorded().block), comes(launch, *arrivals.own),
+  return fmt::format("{} {}{}.", opened(nameOf(launch, launch.recorded().block)),
+                     comes(launch, *arrivals.own),
                      isLast ? ": all others have left their results before" : "");
 }
 

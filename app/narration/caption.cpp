@@ -16,6 +16,7 @@
 #include "analysis/event_groups.h"
 #include "model/array_names.h"
 #include "narration/caption_parts.h"
+#include "narration/devices.h"
 #include "narration/load_sentence.h"
 #include "narration/memory_words.h"
 #include "narration/outcome.h"
@@ -261,6 +262,14 @@ std::vector<std::string> sentencesOf(const RoundAt& at) {
   return otherSentences(at);
 }
 
+// Several GPUs combine their arrays.
+std::vector<std::string> arraySentences(const RoundAt& at) {
+  const std::vector<std::string> clauses = arrayClauses(at);
+  std::vector<std::string> sentences{titleOf(at) + ": " + clauses.front() + "."};
+  for (std::size_t i = 1; i < clauses.size(); ++i) sentences.push_back(sentenceOf({clauses[i]}));
+  return sentences;
+}
+
 // What the same threads of a round do.
 struct Acts {
   std::vector<bool> threads;
@@ -391,7 +400,11 @@ Caption captionOf(const RoundAt& at) {
     std::erase(caption.sentences, std::string());
     return caption;
   }
-  Caption caption{at.round().outputElement ? mergeSentences(at) : sentencesOf(at)};
+  Caption caption{at.round().outputElement    ? mergeSentences(at)
+                  : combinesArrays(at.launch) ? arraySentences(at)
+                                              : sentencesOf(at)};
+  if (const std::string message = messageClause(at); !message.empty() && !waitsForDevices(at))
+    caption.sentences.push_back(sentenceOf({message}));
   std::erase(caption.sentences, std::string());
   if (const std::string wraps = wrapClause(at); !wraps.empty()) {
     if (caption.sentences.size() == 1)

@@ -167,6 +167,8 @@ std::string_view endOf(const RoundAt& at) {
       return "a warp barrier";
     case analysis::RoundEnd::Shuffle:
       return "a shuffle";
+    case analysis::RoundEnd::Wait:
+      return "a wait for another GPU";
     case analysis::RoundEnd::End:
       break;
   }

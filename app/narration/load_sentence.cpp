@@ -14,6 +14,7 @@
 #include "base/numbers.h"
 #include "model/arithmetic.h"
 #include "model/array_names.h"
+#include "narration/devices.h"
 #include "narration/memory_words.h"
 #include "narration/outcome.h"
 #include "narration/round_kind.h"
@@ -34,10 +35,13 @@ struct DeviceLoads {
 
 // A buffer that was filled up with identities to whole blocks.
 bool isFilledUp(const model::Array& buffer) {
+  if (buffer.devices > 1) return false;  // each device has its own count
   return buffer.role == model::ParameterRole::Input || buffer.role == model::ParameterRole::InPlace;
 }
 
-bool isOfWords(const model::Array& buffer) { return buffer.role == model::ParameterRole::Messages; }
+bool isOfWords(const model::Array& buffer) {
+  return buffer.role == model::ParameterRole::Messages || buffer.role == model::ParameterRole::Inbox;
+}
 
 // The words that threads wait for are no elements that they load.
 DeviceLoads deviceLoads(const RoundAt& at) {
@@ -111,7 +115,7 @@ struct LaunchBefore {
 
 std::optional<LaunchBefore> launchBefore(const RoundAt& at) {
   const auto number = std::size_t(&at.launch - at.trace.launches.data());
-  if (number == 0 || number >= at.trace.launches.size()) return std::nullopt;
+  if (number == 0 || number >= at.trace.launches.size() || at.launch.devices > 1) return std::nullopt;
   const model::LaunchTrace& before = at.trace.launches[number - 1];
   if (before.grid != at.launch.elements) return std::nullopt;
   return LaunchBefore{number - 1, before.grid};
@@ -155,6 +159,7 @@ std::string waitClause(const RoundAt& at) {
     if (operation.kind != model::EventKind::Load) continue;
     const model::Event& first = analysis::firstEventOf(operation, at.launch);
     if (!first.inGlobal() || !isOfWords(at.launch.buffers[first.buffer()])) continue;
+    if (at.launch.buffers[first.buffer()].role == model::ParameterRole::Inbox) continue;  // messageClause()
     analysis::forEachLane(operation.mask, [&](unsigned lane) {
       threads.insert(operation.warp * model::kWarpSize + lane);
       words.insert(at.launch.recorded().events[operation.event[lane]].offset() / kWordBytes);
@@ -177,6 +182,7 @@ std::string loadClause(const RoundAt& at) {
   const DeviceLoads loads = deviceLoads(at);
   const std::string waiting = waitClause(at);
   if (loads.threads == 0 && !waiting.empty()) return waiting;
+  if (loads.threads == 0 && waitsForDevices(at)) return messageClause(at);
   const Destination destination = destinationOf(at);
   const std::string who = threadsOf(at, loads.threads);
   std::string text = fmt::format("{} {}", who, whatIsDone(at, loads, destination));
@@ -220,7 +226,8 @@ bool isOfAllBlocks(const RoundAt& at, const model::Array& buffer) {
   const auto has = [&](model::ParameterRole role) {
     return model::indexOfRole(at.launch.buffers, role).has_value();
   };
-  return buffer.role == Output && at.launch.grid > 1 && (has(Ticket) || has(CountedSum) || has(Messages));
+  return buffer.role == Output && at.launch.grid > 1 && (has(Ticket) || has(CountedSum) || has(Messages)) &&
+         (at.launch.devices == 1 || has(Inbox));
 }
 
 // "sum"; "result" where it is not known to be right.
@@ -244,11 +251,12 @@ std::string verbOf(const RoundAt& at, const DeviceWrite& write) {
                : fmt::format("sends the {} of this block in {}", nounOfResult(at), placeOf(at, write));
   const WordPrinter printer(buffer);
   const std::string value = grouped(printer.brief(write.bits));
-  const std::string what = printer.holdsElements()
-                               ? fmt::format(", the {} of {}{}", nounOfResult(at),
-                                             isOfAllBlocks(at, buffer) ? "all blocks" : "this block",
-                                             hasWrapped(at) ? ", which has wrapped" : "")
-                               : std::string();
+  const std::string what = printer.holdsElements() ? fmt::format(", the {} of {}{}", nounOfResult(at),
+                                                                 !isOfAllBlocks(at, buffer) ? "this block"
+                                                                 : at.launch.devices > 1    ? "all GPUs"
+                                                                                            : "all blocks",
+                                                                 hasWrapped(at) ? ", which has wrapped" : "")
+                                                   : std::string();
   return fmt::format("{} {}{} {}{}", write.atomic ? "combines" : "writes", value,
                      write.atomic ? " atomically into" : " to", placeOf(at, write), what);
 }

@@ -8,6 +8,7 @@
 
 #include "analysis/event_groups.h"
 #include "analysis/requests.h"
+#include "narration/devices.h"
 #include "narration/wording.h"
 
 namespace stridescope::narration {
@@ -25,6 +26,11 @@ struct Names {
 };
 
 Names namesOf(const RoundAt& at) {
+  if (const std::string step = stepName(at); !step.empty()) {
+    const std::string number = step.substr(step.find(' ') + 1);
+    return {"s" + number.substr(0, number.find(' ')), "S" + step.substr(1), step};
+  }
+  if (waitsForDevices(at)) return {"wait", "Wait", "the wait"};
   const auto distance = [&] { return figure(at.round().stride.value_or(0)); };
   switch (kindOf(at)) {
     case RoundKind::Load:
@@ -129,7 +135,9 @@ DeviceReads deviceReads(const RoundAt& at) {
   DeviceReads reads;
   for (std::uint32_t buffer = 0; buffer < read.size(); ++buffer) {
     if (!read[buffer]) continue;
-    reads.words = reads.words || at.launch.buffers[buffer].role == model::ParameterRole::Messages;
+    const auto role = at.launch.buffers[buffer].role;
+    reads.words =
+        reads.words || role == model::ParameterRole::Messages || role == model::ParameterRole::Inbox;
     reads.inPlace = reads.inPlace || written[buffer];
     (at.analysis.deviceMemory.windowOf(buffer) ? reads.ownWork : reads.input) = true;
   }

@@ -14,6 +14,7 @@
 #include "analysis/lanes.h"
 #include "base/plain_text.h"
 #include "model/array_names.h"
+#include "narration/devices.h"
 #include "narration/memory_words.h"
 #include "narration/outcome.h"
 #include "narration/round_kind.h"
@@ -32,6 +33,12 @@ std::string sectorsOfLaunch(const RoundAt& at) {
 
 constexpr std::array kMaps{
     TextMap{.panel = "shared_memory", .text = valuesMap, .inStep = InStep::EachRound},
+    TextMap{.panel = "shared_memory", .title = "GPUs", .text = devicesMap, .inStep = InStep::EachRound},
+    TextMap{.panel = "shared_memory",
+            .title = "Links",
+            .text = linksMap,
+            .inStep = InStep::Launch,
+            .heading = "bytes from GPU to GPU, in all launches"},
     TextMap{.panel = "lanes", .text = laneMap, .inStep = InStep::EachRound},
     TextMap{.panel = "divergence",
             .text = divergenceMap,

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
+
 #include "kernels/catalog.h"
 #include "model/operator_table.h"
 #include "report/runs.h"
@@ -25,7 +27,8 @@ std::string entryOf(const kernels::Variant& variant) {
          paragraph(variant.changed, kIndent) +
          paragraph(fmt::format("types {}; operators {}; threads {}", fmt::join(namesOf(variant.types), " "),
                                fmt::join(namesOf(variant.operators), " "), fmt::join(variant.threads, " ")),
-                   kIndent);
+                   kIndent) +
+         (variant.onlyTimed.empty() ? "" : paragraph(variant.onlyTimed, kIndent));
 }
 
 void writeEntry(JsonWriter& json, const kernels::Variant& variant) {
@@ -39,6 +42,8 @@ void writeEntry(JsonWriter& json, const kernels::Variant& variant) {
     json.member("types", namesOf(variant.types));
     json.member("operators", namesOf(variant.operators));
     json.member("threads", variant.threads);
+    if (variant.isOfSeveralGpus()) json.member("gpus", std::array{model::kDefaultGpus, model::kMaxGpus});
+    if (!variant.onlyTimed.empty()) json.member("why_no_steps", variant.onlyTimed);
   });
 }
 
@@ -46,7 +51,7 @@ void writeEntry(JsonWriter& json, const kernels::Variant& variant) {
 
 std::string catalogueText() {
   std::string text;
-  for (const auto& family : kernels::byFamily(kernels::catalog())) {
+  for (const auto& family : kernels::byFamily(kernels::catalogAndTimedOnly())) {
     text += fmt::format("{}{}\n\n", text.empty() ? "" : "\n", kernels::nameOf(family.front()->family));
     for (const kernels::Variant* const variant : family) text += entryOf(*variant);
   }
@@ -56,7 +61,7 @@ std::string catalogueText() {
 void writeCatalogueJson(std::ostream& out) {
   JsonWriter json(out);
   json.beginArray();
-  for (const kernels::Variant& variant : kernels::catalog()) writeEntry(json, variant);
+  for (const kernels::Variant& variant : kernels::catalogAndTimedOnly()) writeEntry(json, variant);
   json.endArray();
   json.endLine();
 }

@@ -7,6 +7,7 @@
 #include "analysis/requests.h"
 #include "array_json.h"
 #include "base/describe.h"
+#include "device_json.h"
 #include "engine/experiment_check.h"
 #include "engine/rounding.h"
 #include "kernels/catalog.h"
@@ -260,8 +261,9 @@ void writeBlocks(JsonWriter& json, const lab::Run& run, std::size_t launch,
       json.key("rounds");
       json.beginArray();
       const auto stopped =
-          b == 0 ? writeRounds(json, run, launch, rounds, nullptr, budget)
-                 : writeRounds(json, runOfBlock(run.trace, launch, b), 0, rounds, nullptr, budget);
+          b == run.trace.launches[launch].shown
+              ? writeRounds(json, run, launch, rounds, nullptr, budget)
+              : writeRounds(json, runOfBlock(run.trace, launch, b), 0, rounds, nullptr, budget);
       if (stopped && !stop) stop = stopped;
       json.endArray();
     });
@@ -285,6 +287,7 @@ Stops writeLaunches(JsonWriter& json, const lab::Run& run, const std::optional<R
       json.endArray();
     }
     if (model::leavesArrays(run.trace)) writeArrays(json, launch);
+    if (launch.devices > 1) writeTraffic(json, launch, run.analysis.launches[stops.size()]);
     json.key("rounds");
     json.beginArray();
     const std::size_t number = stops.size();

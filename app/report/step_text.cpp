@@ -9,6 +9,7 @@
 #include "kernels/catalog.h"
 #include "narration/arrivals.h"
 #include "narration/caption.h"
+#include "narration/devices.h"
 #include "narration/outcome.h"
 #include "narration/round_kind.h"
 #include "narration/text_maps.h"
@@ -132,6 +133,14 @@ std::string arrivalLine(const model::LaunchTrace& launch) {
   return "order of arrival of the blocks: " + narration::arrivalOrder(launch, kMaxBlocks) + "\n";
 }
 
+// Who has which blocks; empty where there is one device.
+std::string devicesLine(const model::LaunchTrace& launch) {
+  if (launch.devices == 1) return {};
+  return fmt::format("{} GPUs with {} each; block {} is of GPU {}\n", launch.devices,
+                     narration::count(launch.blocksOfDevice(), "block"), figure(launch.recorded().block),
+                     launch.recorded().device);
+}
+
 std::string launchHeading(const model::LaunchTrace& launch, std::size_t index) {
   // A person's own kernel has arrays, and none of them is the input.
   const std::string in =
@@ -140,7 +149,7 @@ std::string launchHeading(const model::LaunchTrace& launch, std::size_t index) {
                      narration::count(launch.grid, "block"), rowsOf(launch.gridShape()),
                      narration::count(launch.block, "thread"), rowsOf(launch.blockShape()), in,
                      figure(launch.recorded().block)) +
-         arrivalLine(launch);
+         devicesLine(launch) + arrivalLine(launch);
 }
 
 std::string wholeLaunch(const narration::RoundAt& at) {
@@ -182,6 +191,10 @@ std::string otherBlock(std::size_t launch, const lab::Run& run) {
   std::string text = fmt::format("\nlaunch {}, block {}: {}; {}", launch, figure(only.recorded().block),
                                  narration::count(run.analysis.launches.front().rounds.size(), "round"),
                                  totalsLine(run.analysis.totals));
+  if (only.devices > 1)  // shared memory is not what such a launch is about
+    text = fmt::format("\nlaunch {}, GPU {}, block {}: {}\n", launch, only.recorded().device,
+                       figure(only.recorded().block),
+                       narration::count(run.analysis.launches.front().rounds.size(), "round"));
   const narration::RoundAt whole{run.trace, only, run.analysis.launches.front(), run.flow.front(), 0};
   for (const std::string& sentence : narration::troubleOf(whole))
     text += narration::wrapped(sentence, narration::kTextColumns) + "\n";
@@ -204,6 +217,8 @@ std::string whatHappened(const lab::Run& run, const std::optional<RoundRange>& r
     const narration::RoundAt whole{trace, launch, analysis.launches[i], flow, 0};
     if (!rounds && !flow.empty()) text += wholeLaunch(whole);
     for (const std::string& sentence : narration::troubleOf(whole))
+      text += fmt::format("\n{}\n", narration::wrapped(sentence, narration::kTextColumns));
+    for (const std::string& sentence : narration::deviceRaceSentences(whole))
       text += fmt::format("\n{}\n", narration::wrapped(sentence, narration::kTextColumns));
   }
   analysis::Totals totals = analysis.totals;
@@ -230,6 +245,7 @@ lab::Run runOfBlock(const model::Trace& trace, std::size_t launch, std::size_t b
   only.elements = all.elements;
   only.buffers = all.buffers;
   only.setShape(all.gridShape(), all.blockShape());
+  only.devices = all.devices;
   only.blocks = {all.blocks[block]};
   return lab::runOf(std::move(one));
 }
@@ -237,8 +253,8 @@ lab::Run runOfBlock(const model::Trace& trace, std::size_t launch, std::size_t b
 void eachOtherBlock(const model::Trace& trace,
                     const std::function<void(std::size_t launch, const lab::Run& run)>& visit) {
   for (std::size_t launch = 0; launch < trace.launches.size(); ++launch)
-    for (std::size_t block = 1; block < trace.launches[launch].blocks.size(); ++block)
-      visit(launch, runOfBlock(trace, launch, block));
+    for (std::size_t block = 0; block < trace.launches[launch].blocks.size(); ++block)
+      if (block != trace.launches[launch].shown) visit(launch, runOfBlock(trace, launch, block));
 }
 
 }  // namespace stridescope::report

@@ -173,6 +173,10 @@ void makeLegal(model::Experiment& experiment) {
     experiment.threads = *std::ranges::min_element(kernel->threads, {}, distance);
   }
   makeListsLegal(*kernel, experiment);
+  if (!kernel->isOfSeveralGpus())
+    experiment.gpus = 1;
+  else if (experiment.gpus == 1)
+    experiment.gpus = model::kDefaultGpus;
 }
 
 bool isOneBlockLoad(const model::Experiment& experiment) {
@@ -218,7 +222,7 @@ std::string whyNotThreads(const model::Kernel& kernel, unsigned threads) {
 
 std::optional<std::uint64_t> elementsOfBlocks(const model::Experiment& experiment, unsigned blocks) {
   const model::Kernel* const kernel = kernels::kernelOf(experiment);
-  if (kernel == nullptr || kernel->merges()) return std::nullopt;
+  if (kernel == nullptr || kernel->merges() || kernel->isOfSeveralGpus()) return std::nullopt;
   const std::uint64_t loads = std::uint64_t(blocks) * experiment.threads * kernel->launch.elementsPerThread;
   if (!kernel->launch.strides()) return loads;
   constexpr unsigned kMaxElementsOfAThread = 1 << 10;  // more than any rule for launches waits for

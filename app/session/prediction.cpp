@@ -21,7 +21,9 @@ model::Trace untold(const model::Trace& whole) {
   for (const model::LaunchTrace& launch : whole.launches) {
     model::LaunchTrace& own = trace.launches.emplace_back();
     own.setShape(launch.gridShape(), launch.blockShape());
+    own.devices = launch.devices;
     own.recorded().block = launch.recorded().block;
+    own.recorded().device = launch.recorded().device;
     own.elements = launch.elements;
     own.recorded().shared = launch.recorded().shared;
     own.buffers = launch.buffers;
@@ -176,6 +178,9 @@ void RunSoFar::tellNext() {
   copyEvents(told, launch);
   copyMemoryAndTrouble(launch, round);
   to.rounds.push_back(told);
+  if (round < from.traffic.rounds.size()) to.traffic.rounds.push_back(from.traffic.rounds[round]);
+  if (round < from.traffic.partsAfter.size()) to.traffic.partsAfter.push_back(from.traffic.partsAfter[round]);
+  to.before = from.before;
   const analysis::Totals totals = analysis::totalsOf(told);
   to.totals = to.totals + totals;
   shown_->analysis.totals = shown_->analysis.totals + totals;

@@ -116,6 +116,48 @@ TEST_F(ManyEvents, KeepWhichLanesWereTogether) {
                 "its tables of instruction issues are not those of this program");
 }
 
+// The block that is shown stands where others do, and the others as launches that there are not.
+TEST_F(ManyEvents, KeepTheBlocksOfSeveralDevices) {
+  model::Trace trace = trace_;
+  trace.experiment.gpus = 3;
+  model::LaunchTrace& launch = trace.launches[0];
+  launch.grid = 6, launch.gridY = launch.gridZ = 1;
+  launch.devices = 3;
+  launch.blocks.resize(3, launch.recorded());
+  for (unsigned device = 0; device < 3; ++device) {
+    launch.blocks[device].device = device;
+    launch.blocks[device].block = 2 * device + 1;
+    launch.blocks[device].events.resize(launch.blocks[device].events.size() - device);
+    launch.blocks[device].first.back() -= device;
+  }
+  for (model::Array& buffer : launch.buffers) buffer.devices = 3, buffer.bytes *= 3;
+  for (unsigned shown = 0; shown < 3; ++shown) {
+    launch.shown = shown;
+    ASSERT_FALSE(model::faultOf(trace)) << *model::faultOf(trace);
+    const auto written = writeRecording(file_, {&trace, 1}, true);
+    ASSERT_TRUE(written) << written.error().sentence;
+    const Result<model::Trace> read = readTrace(file_, 1);
+    ASSERT_TRUE(read) << read.error().sentence;
+    EXPECT_EQ(read->experiment.gpus, 3u);
+    ASSERT_EQ(read->launches.size(), trace.launches.size());
+    EXPECT_TRUE(read->launches[0] == launch) << shown;
+  }
+  expectRefused("UPDATE device_blocks SET inspected = 6 WHERE ordinal = 1",
+                "inspects a block outside its grid");
+  expectRefused("UPDATE device_blocks SET device = 2 WHERE ordinal = 0",
+                "on another device than its number says");
+  expectRefused("UPDATE device_blocks SET number = 0 WHERE ordinal = 0", "rows");
+  expectRefused("DELETE FROM events WHERE launch = (SELECT max(number) FROM device_blocks)", "lost rows");
+  expectRefused("UPDATE later_fields SET value = 9 WHERE field = 'gpus'", "holds 9");
+  expectRefused("UPDATE later_fields SET value = 4 WHERE field = 'devices' AND record = 'launch'",
+                "6 blocks on 4 devices");
+  launch.blocks.pop_back();
+  launch.shown = 0;
+  EXPECT_TRUE(writeRecording(file_, {&trace, 1}, true)) << "one of them did not come to its end";
+  launch.devices = 1;
+  EXPECT_FALSE(writeRecording(file_, {&trace, 1}, true));
+}
+
 // Beside the events, a recorder on a GPU sees what none of them shows.
 TEST_F(ManyEvents, KeepWhatNoEventShows) {
   model::Trace trace = trace_;

@@ -61,7 +61,7 @@ RecordedLaunch launched(const char* name, unsigned blocks, unsigned threads,
   recording::BlockRunner runner;
   JobControl job;
   auto launch =
-      runLaunch(runner, {hostKernel, *text, shape, arguments, asked.schedule, 1, asked.order, asked.seed},
+      runLaunch(runner, {hostKernel, *text, shape, {arguments}, asked.schedule, 1, asked.order, asked.seed},
                 asked.limits, job, [](double) {});
   EXPECT_TRUE(launch) << launch.error().sentence;
   return *std::move(launch);

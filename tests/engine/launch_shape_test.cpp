@@ -36,7 +36,7 @@ class LaunchShape : public testing::Test {
                             .call = recording::KernelCall<texts::rows>::call,
                             .sharedElementBytes = elementBytes};
     const kernels::LaunchShape shape{.grid = grid, .block = block, .inspected = inspected};
-    const std::vector<KernelArgument> arguments{argumentOf("in", in), argumentOf("out", out)};
+    const std::vector<std::vector<KernelArgument>> arguments{{argumentOf("in", in), argumentOf("out", out)}};
     recording::BlockRunner runner;
     JobControl job;
     return runLaunch(runner, {kernel, text, shape, arguments}, {}, job, [](double) {});

@@ -27,7 +27,8 @@ namespace {
 std::vector<std::string> copiedVariants() {
   if (std::getenv("STRIDESCOPE_WHOLE_SWEEPS") == nullptr) return {"sequential", "warp_shuffle"};
   std::vector<std::string> ids;
-  for (const kernels::Variant& variant : kernels::catalog()) ids.emplace_back(variant.id);
+  for (const kernels::Variant& variant : kernels::catalog())
+    if (!variant.isOfSeveralGpus()) ids.emplace_back(variant.id);
   return ids;
 }
 
@@ -181,6 +182,12 @@ TEST(LaunchTexts, AreReadAsTheyWereWritten) {
   EXPECT_EQ(first.expected.at("y"), (std::vector<std::string>{"1", "", "3"}));
   EXPECT_EQ(first.tolerance, 0.25);
   EXPECT_EQ(again->launches[1].arguments[0].fill, "-1.5");
+}
+
+TEST(VariantCopy, OfSeveralGpusIsRefused) {
+  const auto copy = copyOfVariant(traceOf("ring"));
+  ASSERT_FALSE(copy);
+  EXPECT_EQ(copy.error().sentence, "A kernel of your own runs on one GPU, and this variant needs several.");
 }
 
 }  // namespace

@@ -44,12 +44,14 @@ std::string wordsOfType(std::string declared) {
 std::set<std::string> declaredAs(ParameterRole role) {
   switch (role) {
     case ParameterRole::Input:
+      return {"const T*", "Arrays"};
     case ParameterRole::ListValues:
       return {"const T*"};
     case ParameterRole::ListStarts:
       return {"const unsigned*"};
-    case ParameterRole::InPlace:
     case ParameterRole::Output:
+      return {"T*", "volatile T*", "Arrays"};
+    case ParameterRole::InPlace:
     case ParameterRole::Accumulator:
     case ParameterRole::Partials:
     case ParameterRole::Merged:
@@ -59,8 +61,13 @@ std::set<std::string> declaredAs(ParameterRole role) {
       return {"unsigned*"};
     case ParameterRole::CountedSum:
     case ParameterRole::Messages:
+    case ParameterRole::Inbox:
       return {"unsigned long long*"};
     case ParameterRole::ListCount:
+    case ParameterRole::Device:
+    case ParameterRole::Devices:
+    case ParameterRole::Step:
+    case ParameterRole::Steps:
       return {"unsigned"};
     case ParameterRole::Count:
       return {"unsigned", "unsigned long long"};
@@ -81,6 +88,8 @@ TEST(ParameterRoles, AreThoseOfTheKernelsSignature) {
       EXPECT_EQ(declarations[i].substr(name + 1), parameter.name);
       const std::string type = declarations[i].substr(0, name);
       EXPECT_TRUE(declaredAs(parameter.role).contains(type)) << type << ": " << model::nameOf(parameter.role);
+      EXPECT_EQ(type == "Arrays", parameter.of == model::ParameterOf::All);
+      if (type == "Arrays") continue;  // pointers to elements
       EXPECT_EQ(parameter.type.name, wordsOfType(type));
       EXPECT_EQ(parameter.type.isElement(), parameter.type.name == "T");
     }

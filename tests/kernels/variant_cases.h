@@ -101,6 +101,13 @@ inline std::vector<VariantCase> variantCases() {
       // Block 0 of three: two of its threads wait for the others' words, and they are reduced like its
       // elements.
       {"one_message", joined({load, shuffled, {without(2)}, shuffled}), 256, 3 * 256 * 16},
+      // Device 0 of two; in the last round one of its threads waits for the other's word.
+      {"host_adds", joined({load, shuffled})},
+      {"nvlink_message", joined({load, shuffled, write})},
+      // Each step is a launch of one round.
+      {"peer_loads", load},
+      {"ring", load},
+      {"tree", load},
       // The inspected block, which completes the count.
       {"sum_and_count", joined({load, shuffled}), 256, 3 * 256 * 16},
       {"warp_guarded", joined({{without(32)}, halving(16), write}), 32},

@@ -84,9 +84,10 @@ TEST(ExperimentFields, TellsAChoiceOfALinkInWords) {
     giveOther(field, chosen);
     words += field.words(chosen.experiment) + " · ";
   }
-  EXPECT_EQ(words,
-            "double · xor · block size 3 · n = 3 · alternating · seed 3 · block 3 · random · its seed 3 · "
-            "blocks interleaved · their seed 3 · ");
+  EXPECT_EQ(
+      words,
+      "double · xor · block size 3 · n = 3 · alternating · seed 3 · 3 GPUs · block 3 · random · its seed 3 · "
+      "blocks interleaved · their seed 3 · ");
 }
 
 TEST(ExperimentFields, TheHelpOfATypeHasAllTypesWithTheirOtherNames) {

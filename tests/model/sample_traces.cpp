@@ -234,7 +234,7 @@ LaunchTrace randomLaunch(Dice& dice, unsigned threads, const std::vector<Site>& 
   for (std::uint64_t i = 1 + dice.below(8); i > 0; --i)
     launch.buffers.push_back(randomArray(dice, 16 + dice.below(1ull << 39)));
   for (Array& buffer : launch.buffers)  // the last three are passed by value
-    if (dice.flip()) buffer.role = kParameterRoles[dice.below(kParameterRoles.size() - 3)];
+    if (dice.flip()) buffer.role = kParameterRoles[dice.below(std::size_t(ParameterRole::Count))];
   launch.recorded().first.push_back(0);
   for (unsigned thread = 0; thread < launch.block; ++thread) {
     std::uint32_t warpBarriers = 0;

@@ -52,5 +52,17 @@ TEST(ArrivalOrder, LeavesOutTheMiddleOfALongOne) {
   EXPECT_EQ(arrivalOrder(launchOf({9, 8, 7, 6}, 0, 10), 4), "9, 8, 7, 6");
 }
 
+// Two blocks on each of three devices, whose first ones send the words.
+TEST(ArrivalSentence, NamesGpusWhereThereAreSeveral) {
+  model::LaunchTrace launch = launchOf({2, 4}, 0, 6);
+  launch.devices = 3;
+  const RoundArrivals waits{.reads = {{0, 2}, {0, 4}}, .waits = true};
+  EXPECT_EQ(arrivalSentence(launch, waits),
+            "GPU 0 waits for the words of 2 other GPUs: GPU 1's comes first, GPU 2's last.");
+  EXPECT_EQ(arrivalSentence(launch, waits, 0), "Thread 0 waits for the word of GPU 1, which comes first of 2.");
+  launch.recorded().block = 4;
+  EXPECT_EQ(arrivalSentence(launch, {.own = 1}), "GPU 2 comes last of 2.");
+}
+
 }  // namespace
 }  // namespace stridescope::narration

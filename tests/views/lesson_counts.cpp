@@ -8,6 +8,7 @@
 #include <string>
 
 #include "analysis/analysis.h"
+#include "analysis/device_traffic.h"
 #include "engine/host/host_engine.h"
 #include "kernels/catalog.h"
 #include "kernels/run_plan.h"
@@ -114,6 +115,24 @@ Counter sectorsAt(unsigned line, bool ofTheFirstRound) {
   };
 }
 
+// Of the variant's size to begin with, on so many GPUs.
+Result<std::uint64_t> countOfDevices(const std::string& count, const kernels::Variant& variant,
+                                     model::Experiment experiment) {
+  if (!variant.isOfSeveralGpus()) return usageError("\"" + variant.id + "\" runs on one GPU");
+  experiment.elements = variant.firstElements(experiment.threads);
+  experiment.data = model::DataPattern::Digits;
+  engine::JobControl job;
+  const auto trace = engine::host::makeHostEngine()->record(experiment, job);
+  if (!trace) return tl::unexpected(trace.error());
+  if (count == "steps") return std::uint64_t(trace->launches.size());
+  const analysis::Analysis analysis = analysis::analyse(*trace);
+  const analysis::LaunchAnalysis& last = analysis.launches.back();
+  const analysis::DeviceLinks links = last.before + analysis::linksOf(trace->launches.back(), last.traffic);
+  if (count == "bytes_over_links") return links.all();
+  if (count == "link_bytes") return std::ranges::max(links.bytes);
+  return std::uint64_t(std::ranges::count_if(links.bytes, [](std::uint64_t bytes) { return bytes > 0; }));
+}
+
 unsigned numberBehind(std::string_view prefix, const std::string& count) {
   return unsigned(sizeOf(count.substr(prefix.size())));
 }
@@ -135,6 +154,10 @@ Result<std::uint64_t> countOf(std::string_view what) {
     if (experiment.elements == 0) return usageError("\"" + size + "\" is no size");
     const auto launches = kernels::planRun(*variant, experiment).launches;
     return count == "launches" ? std::uint64_t(launches.size()) : launches.front().grid.count();
+  }
+  if (count == "steps" || count == "link_bytes" || count == "links" || count == "bytes_over_links") {
+    words >> experiment.gpus;
+    return countOfDevices(count, *variant, experiment);
   }
   Counter counter;
   if (const auto found = counters().find(count); found != counters().end())

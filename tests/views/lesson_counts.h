@@ -6,6 +6,9 @@
 //   launches VARIANT N                for N ints
 //   blocks VARIANT N                  of the first of these launches
 //
+//   steps, link_bytes, links, bytes_over_links VARIANT GPUS    its launches, the most bytes that one link
+//                                     carries, the links that carry any, and the bytes of all together
+//
 //   wavefronts, ideal_wavefronts, load_wavefronts, store_wavefronts    of shared memory, over all rounds
 //   stride_wavefronts, ideal_stride_wavefronts    over the rounds that have a stride
 //   warps, lanes                                  active, over the rounds that have a stride

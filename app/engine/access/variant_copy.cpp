@@ -135,6 +135,8 @@ Result<VariantCopy> copyOfVariant(const model::Trace& trace) {
   const model::Kernel* const kernel = kernels::kernelOf(experiment);
   if (experiment.kernel.get() != nullptr || kernel == nullptr)
     return usageError("This kernel is a person's own already. Copy its file.");
+  if (kernel->isOfSeveralGpus())
+    return usageError("A kernel of your own runs on one GPU, and this variant needs several.");
   if (experiment.op == model::Operator::Custom)
     return usageError(
         "A copy of a variant with an operator of your own cannot be made. Choose another operator.");

@@ -122,6 +122,12 @@ class HostDevice final : public Device {
   Result<RecordedLaunch> launch(const kernels::LaunchShape& shape,
                                 const std::vector<KernelArgument>& arguments, JobControl& job,
                                 const std::function<void(double fraction)>& done) override {
+    return launchOnAll(shape, {arguments}, job, done);
+  }
+  Result<RecordedLaunch> launchOnAll(const kernels::LaunchShape& shape,
+                                     const std::vector<std::vector<KernelArgument>>& arguments,
+                                     JobControl& job,
+                                     const std::function<void(double fraction)>& done) override {
     return runLaunch(runner_,
                      {*kernel_, *text_, shape, arguments, experiment_.schedule, experiment_.scheduleSeed,
                       experiment_.blockOrder, experiment_.blockOrderSeed},
@@ -142,7 +148,9 @@ class HostDevice final : public Device {
 
 Result<PreparedKernel> HostDevice::prepare(const model::Kernel& kernel, const model::Experiment& experiment,
                                            JobControl&) {
-  if (std::string why = whyNotOnCpu(experiment.elements); !why.empty()) return usageError(std::move(why));
+  const bool hasArrays = kernel.devices == model::DeviceUse::ArrayEach;
+  if (std::string why = whyNotOnCpu(experiment.elements * (hasArrays ? experiment.gpus : 1)); !why.empty())
+    return usageError(std::move(why));
   const auto operation = findOperator(experiment, custom_);
   text_ = pass_.of(kernel.text);
   kernel_ = findKernel(find_(kernel), experiment);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,22 +18,38 @@ using recording::BlockOutcome;
 
 // The kernel's arguments as cuLaunchKernel takes them: a pointer to each, in order.
 struct Arguments {
-  std::vector<std::uint64_t> values;  // addresses, or numbers: little-endian, a narrower one reads its part
+  // Addresses, or numbers: little-endian, a narrower one reads its part. A struct of pointers has several.
+  std::vector<std::vector<std::uint64_t>> values;
   std::vector<void*> pointers;
-  std::vector<recording::MemoryRange> ranges;  // the buffers', in order
-  std::vector<std::string> names;              // the buffers'
+
+  explicit Arguments(const std::vector<KernelArgument>& given) {
+    for (const KernelArgument& argument : given) {
+      if (argument.of != model::ParameterOf::All) {
+        values.push_back({argument.value});
+        continue;
+      }
+      values.push_back(argument.copies);
+      values.back().resize(model::kMaxGpus, 0);  // who reaches for a device that is not there finds null
+    }
+    for (std::vector<std::uint64_t>& value : values) pointers.push_back(value.data());
+  }
+  Arguments(const Arguments&) = delete;
+  Arguments& operator=(const Arguments&) = delete;
 };
 
-Arguments laidOut(const std::vector<KernelArgument>& given) {
-  Arguments arguments;
+// Where the buffers lie, and what sentences call them: of several devices the copies of each.
+void placeBuffers(const std::vector<KernelArgument>& given, recording::HostLaunch& launch) {
   for (const KernelArgument& argument : given) {
-    arguments.values.push_back(argument.value);
     if (!argument.isBuffer) continue;
-    arguments.ranges.push_back({argument.value, argument.bytes});
-    arguments.names.push_back(argument.name);
+    if (argument.copies.empty()) {
+      launch.buffers.push_back({argument.value, argument.bytes});
+      launch.bufferNames.push_back(argument.name);
+    }
+    for (std::size_t device = 0; device < argument.copies.size(); ++device) {
+      launch.buffers.push_back({argument.copies[device], argument.bytes});
+      launch.bufferNames.push_back(argument.name + " of GPU " + std::to_string(device));
+    }
   }
-  for (std::uint64_t& value : arguments.values) arguments.pointers.push_back(&value);
-  return arguments;
 }
 
 dim3 inRuntime(const model::Dim3& size) { return {unsigned(size.x), size.y, size.z}; }
@@ -54,22 +71,42 @@ std::uint64_t eventsAllowed(const kernels::LaunchShape& shape, const RecordLimit
   return std::clamp(needed, limits.eventsPerThread, std::max(limits.eventsPerThread, kMaxEventsPerThread));
 }
 
-// The first buffer in which the blocks' results are joined, as the executor counts buffers; -1: none.
+// The first buffer in which the blocks' results are joined, as the executor counts buffers, that of the
+// devices' before that of the blocks of one device; -1: none.
 int joiningBuffer(const std::vector<model::Array>& buffers) {
+  if (const auto inbox = model::indexOfRole(buffers, model::ParameterRole::Inbox)) return int(*inbox);
   const auto found = std::ranges::find_if(
       buffers, [](const model::Array& buffer) { return buffer.role && model::joinsBlocks(*buffer.role); });
   return found == buffers.end() ? -1 : int(found - buffers.begin());
 }
 
-void keepRecord(recording::BlockRecord record, const HostLaunchInput& input, model::LaunchTrace& trace) {
-  trace.recorded().events = std::move(record.events);
-  trace.recorded().first = std::move(record.first);
-  trace.recorded().barrierCopies = std::move(record.barrierCopies);
-  trace.recorded().copied = std::move(record.copied);
-  trace.recorded().cut = record.cut;
+void keepRecord(recording::BlockRecord record, const HostLaunchInput& input, model::BlockTrace& block) {
+  block.events = std::move(record.events);
+  block.first = std::move(record.first);
+  block.barrierCopies = std::move(record.barrierCopies);
+  block.copied = std::move(record.copied);
+  block.cut = record.cut;
   for (std::size_t k = 0; k < record.sharedBytes.size(); ++k)
-    trace.recorded().shared.push_back(
+    block.shared.push_back(
         {input.text.shared[k].name, input.kernel.sharedElementBytes[k], record.sharedBytes[k]});
+}
+
+// In the order of their places; the inspected one is shown. One that did not come to its end before the
+// launch was stopped has no record, but for the inspected one.
+void keepRecords(std::vector<std::pair<std::uint64_t, recording::BlockRecord>> records,
+                 const HostLaunchInput& input, model::LaunchTrace& trace) {
+  std::ranges::sort(records, {}, [](const auto& record) { return record.first; });
+  const bool hasInspected =
+      std::ranges::count(records, input.shape.inspected, [](const auto& record) { return record.first; }) > 0;
+  if (!hasInspected) return;  // it has done nothing
+  trace.blocks.clear();
+  for (auto& [number, record] : records) {
+    if (number == input.shape.inspected) trace.shown = unsigned(trace.blocks.size());
+    model::BlockTrace& block = trace.blocks.emplace_back();
+    block.block = number;
+    block.device = unsigned(number / trace.blocksOfDevice());
+    keepRecord(std::move(record), input, block);
+  }
 }
 
 }  // namespace
@@ -77,7 +114,9 @@ void keepRecord(recording::BlockRecord record, const HostLaunchInput& input, mod
 Result<RecordedLaunch> runLaunch(recording::BlockRunner& runner, const HostLaunchInput& input,
                                  const RecordLimits& limits, const JobControl& job,
                                  const std::function<void(double fraction)>& done) {
-  Arguments arguments = laidOut(input.arguments);
+  const auto devices = unsigned(input.arguments.size());
+  std::list<Arguments> arguments;
+  for (const std::vector<KernelArgument>& each : input.arguments) arguments.emplace_back(each);
   recording::HostLaunch launch;
   if (const auto fault = model::faultOfShape(input.shape.grid, input.shape.block))
     return usageError("The CPU executor cannot launch " + *fault +
@@ -86,9 +125,10 @@ Result<RecordedLaunch> runLaunch(recording::BlockRunner& runner, const HostLaunc
   launch.block = inRuntime(input.shape.block);
   launch.dynamicSharedBytes = input.shape.sharedBytes;
   launch.kernel = input.kernel.call;
-  launch.arguments = arguments.pointers.data();
-  launch.buffers = arguments.ranges;
-  launch.bufferNames = arguments.names;
+  launch.arguments = arguments.front().pointers.data();
+  launch.devices = devices;
+  for (Arguments& each : arguments) launch.argumentsOfDevices.push_back(each.pointers.data());
+  placeBuffers(input.arguments.front(), launch);
   for (const instrument::SharedDeclaration& array : input.text.shared)
     launch.sharedNames.push_back(array.name);
   launch.goesOnUnrecorded = true;
@@ -100,10 +140,14 @@ Result<RecordedLaunch> runLaunch(recording::BlockRunner& runner, const HostLaunc
   launch.scheduleSeed = input.scheduleSeed;
   RecordedLaunch result;
   model::LaunchTrace& trace = result.trace;
+  const std::uint64_t blocks = input.shape.grid.count() * devices;
   trace.setShape(input.shape.grid, input.shape.block);
+  trace.grid = blocks;
+  trace.devices = devices;
   trace.recorded().block = input.shape.inspected;
-  trace.buffers = buffersAmong(input.arguments);
-  if (input.shape.grid.count() > 1) launch.joiningBuffer = joiningBuffer(trace.buffers);
+  trace.recorded().device = unsigned(input.shape.inspected / trace.blocksOfDevice());
+  trace.buffers = buffersAmong(input.arguments.front());
+  if (blocks > 1) launch.joiningBuffer = joiningBuffer(trace.buffers);
   launch.isLoad = [&sites = input.text.sites](recording::U32 site) {
     return site < sites.size() && sites[site].kind == model::SiteKind::Load;
   };
@@ -115,9 +159,12 @@ Result<RecordedLaunch> runLaunch(recording::BlockRunner& runner, const HostLaunc
   auto reported = Clock::now();
   const auto noMemory = tl::unexpected(outOfMemory("recording a block"));
   BlockOutcome outcome = BlockOutcome::Finished;
-  const std::uint64_t blocks = input.shape.grid.count();
   recording::GridRunner grid(runner, unsigned(input.shape.block.count()),
-                             {blocks, input.shape.inspected, input.blockOrder, input.blockOrderSeed});
+                             {.blocks = blocks,
+                              .inspected = input.shape.inspected,
+                              .order = input.blockOrder,
+                              .seed = input.blockOrderSeed,
+                              .ofDevice = devices == 1 ? 0 : input.shape.grid.count()});
   while (grid.ended() < blocks && outcome == BlockOutcome::Finished) {
     outcome = grid.endOne();
     if (outcome == BlockOutcome::NoMemory) return noMemory;
@@ -132,7 +179,7 @@ Result<RecordedLaunch> runLaunch(recording::BlockRunner& runner, const HostLaunc
     if (ofInspected == BlockOutcome::NoMemory) return noMemory;
     if (ofInspected == BlockOutcome::Cancelled) outcome = ofInspected;
   }
-  keepRecord(grid.takeRecord(), input, trace);
+  keepRecords(grid.takeRecords(), input, trace);
   if (outcome == BlockOutcome::Cancelled) return cancelled();
   trace.recorded().problems = runner.problems();
   trace.arrivals = runner.arrivals();

@@ -1,4 +1,5 @@
-// One launch of a variant on the host: runs all blocks, records the inspected.
+// One launch of a variant on the host: runs all blocks of all devices, records the inspected, and of several
+// devices the block in its place on each of them.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ struct HostLaunchInput {
   const HostKernel& kernel;
   const instrument::Instrumented& text;
   const kernels::LaunchShape& shape;
-  const std::vector<KernelArgument>& arguments;
+  const std::vector<std::vector<KernelArgument>>& arguments;  // of each device
   model::Schedule schedule = model::Schedule::LaneByLane;
   std::uint64_t scheduleSeed = 1;
   model::BlockOrder blockOrder = model::BlockOrder::InOrder;

@@ -127,6 +127,8 @@ PrintedValues valuesIn(const model::Experiment& experiment, std::string_view tex
   return all;
 }
 
+bool hasArrays(const model::Kernel& kernel) { return kernel.devices == model::DeviceUse::ArrayEach; }
+
 const model::Kernel* knownKernel(const model::Trace& trace) {
   const bool isLegal = checkedExperiment(trace.experiment, true).has_value();
   return isLegal ? kernels::kernelOf(trace.experiment) : nullptr;
@@ -136,7 +138,7 @@ const model::Kernel* knownKernel(const model::Trace& trace) {
 std::optional<std::string> faultOfCount(const model::Trace& trace) {
   const model::Kernel* const kernel = knownKernel(trace);
   if (kernel == nullptr || !model::hasEnded(trace)) return {};
-  const std::uint64_t wanted = kernel->merges() ? trace.experiment.elements : 1;
+  const std::uint64_t wanted = kernel->merges() || hasArrays(*kernel) ? trace.experiment.elements : 1;
   const PrintedValues result = valuesIn(trace.experiment, trace.result);
   if (!result.isWhole || result.values.size() == wanted) return {};
   return "its result has " + figure(result.values.size()) + " values where its experiment gives " +
@@ -172,6 +174,14 @@ constexpr std::uint64_t kMaxMerged = std::uint64_t{1} << 20;
 std::optional<RunValues> runValuesOf(const model::Trace& trace, const model::Kernel& kernel) {
   PrintedValues result = valuesIn(trace.experiment, trace.result);
   if (!result.isWhole) return {};
+  if (hasArrays(kernel)) {
+    // The text has the first device's array alone: nobody can tell whether the others' were the same.
+    if (result.values.size() != trace.experiment.elements) return {};
+    RunValues values;
+    for (unsigned device = 0; device < trace.experiment.gpus; ++device)
+      values.values.insert(values.values.end(), result.values.begin(), result.values.end());
+    return values;
+  }
   if (!kernel.merges())
     return result.values.size() == 1 ? std::optional(RunValues{std::move(result.values)}) : std::nullopt;
   if (result.values.size() != trace.experiment.elements) return {};
@@ -207,7 +217,8 @@ std::optional<std::string> judgeRecorded(model::Trace& trace, std::uint64_t maxE
   trace.verdictIsRecorded = true;
   const model::Kernel* const kernel = knownKernel(trace);
   if (kernel == nullptr || trace.experiment.op == model::Operator::Custom ||
-      trace.experiment.elements > (kernel->merges() ? std::min(maxElements, kMaxMerged) : maxElements))
+      trace.experiment.elements >
+          (kernel->merges() || hasArrays(*kernel) ? std::min(maxElements, kMaxMerged) : maxElements))
     return {};
   if (!model::hasEnded(trace)) {
     judge(trace, std::nullopt);
@@ -219,8 +230,9 @@ std::optional<std::string> judgeRecorded(model::Trace& trace, std::uint64_t maxE
   const std::string toldNote = trace.checkNote;
   judge(trace, values);
   const auto contradicted = contradiction(told, trace);
-  if (kernel->merges() && !values->origins && trace.ok) {
-    trace.verdictIsRecorded = true;  // the verdict on the lists that the values came from
+  if ((hasArrays(*kernel) || (kernel->merges() && !values->origins)) && trace.ok) {
+    trace.verdictIsRecorded =
+        true;  // the verdict on the lists that the values came from, or on other devices
     trace.ok = told.ok;
     trace.checkNote = toldNote;
     if (told.expected == trace.expected) return {};

@@ -161,7 +161,8 @@ std::vector<BarField> barFields(ViewContext& view) {
   std::vector<BarField> fields;
   // A person's own kernel is launched as its launch file says: of a variant's fields it has its name alone.
   const bool isOwn = model::isOwnKernel(view.workspace.experiment());
-  for (const ExperimentField& field : experimentFields().first(isOwn ? 1 : experimentFields().size()))
+  for (const ExperimentField& field : experimentFields().first(isOwn ? 1 : experimentFields().size())) {
+    if (!field.standsIn(view.workspace.experiment())) continue;
     fields.push_back({.label = field.label(),
                       .width = field.width,
                       .shown = field.shown(view),
@@ -169,6 +170,7 @@ std::vector<BarField> barFields(ViewContext& view) {
                       .entries = [&view, &field] { field.entries(view); },
                       .isTyped = field.isTyped,
                       .givesWayLast = field.givesWayLast});
+  }
   if (isOwn && view.kernel.isOpen())
     for (BarField& field : kernelBarFields(view)) fields.push_back(std::move(field));
   return fields;

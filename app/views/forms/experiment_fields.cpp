@@ -61,15 +61,17 @@ std::string shownVariant(const session::Parts& parts) {
 // Family by family, each with what changed; the chosen one is in view when the list opens.
 void variantEntries(ViewContext& view) {
   float titleWidth = 0;
-  for (const kernels::Variant& variant : kernels::catalog())
+  for (const kernels::Variant& variant : kernels::catalogAndTimedOnly())
     titleWidth = std::max(titleWidth, ImGui::CalcTextSize(std::string(variant.title).c_str()).x);
-  const auto families = kernels::byFamily(kernels::catalog());
+  const auto families = kernels::byFamily(kernels::catalogAndTimedOnly());
   for (const auto& family : families) {
     if (families.size() > 1) ImGui::SeparatorText(kernels::titleOf(family.front()->family).data());
     for (const kernels::Variant* variant : family) {
       const bool chosen = view.workspace.experiment().variant == variant->id;
       const float left = ImGui::GetCursorPosX();
-      if (entry(view, std::string(variant->title), chosen, view.workspace.whyNotRecorded(variant->id)))
+      const std::string why =
+          variant->onlyTimed.empty() ? view.workspace.whyNotRecorded(variant->id) : variant->onlyTimed;
+      if (entry(view, std::string(variant->title), chosen, why))
         view.commands.push_back(session::Choose(&model::Experiment::variant, std::string(variant->id)));
       if (chosen && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
       ImGui::SameLine(left + titleWidth + view.px(16));
@@ -160,6 +162,11 @@ void dataEntries(ViewContext& view) {
     view.commands.push_back(session::ShowOverlay{session::Overlay::OwnData});
 }
 
+std::string shownGpus(const session::Parts& parts) {
+  return std::to_string(parts.workspace.experiment().gpus);
+}
+void gpusEntries(ViewContext& view) { choiceEntries(view, choicesOf("gpus", view)); }
+
 std::string shownSchedule(const session::Parts& parts) {
   const model::Experiment& experiment = parts.workspace.experiment();
   if (!isScheduledHere(parts.replay))
@@ -212,6 +219,12 @@ constexpr std::array kFields{
     ExperimentField{"threads", 84, shownThreads, threadsEntries, chosenThreads},
     ExperimentField{"n", 150, elementsLabel, elementsEntries, chosenElements, true, true},
     ExperimentField{"data", 150, shownData, dataEntries, chosenPattern},
+    ExperimentField{.key = "gpus",
+                    .width = 60,
+                    .shown = shownGpus,
+                    .entries = gpusEntries,
+                    .chosen = nothingElse,
+                    .ofSeveralGpus = true},
     ExperimentField{"schedule", 130, shownSchedule, scheduleEntries, nothingElse}};
 
 // "0 of 1" would be as if it were none.
@@ -222,6 +235,11 @@ std::string ofAllBlocks(const model::LaunchTrace& launch) {
 }  // namespace
 
 std::span<const ExperimentField> experimentFields() { return kFields; }
+
+bool ExperimentField::standsIn(const model::Experiment& experiment) const {
+  const model::Kernel* const kernel = kernels::kernelOf(experiment);
+  return !ofSeveralGpus || (kernel != nullptr && kernel->isOfSeveralGpus());
+}
 
 void openByTyping() {
   if (!ImGui::IsItemFocused() || !isDigitTyped()) return;

@@ -18,8 +18,11 @@ struct ExperimentField {
   // What a person chose and the variant or the recording does not have, so that another value is borrowed;
   // empty: nothing is borrowed.
   std::string (*chosen)(const session::Parts& parts);
-  bool isTyped = false;       // a value can be typed into its list
-  bool givesWayLast = false;  // where there is too little room: what is measured is of this n
+  bool isTyped = false;        // a value can be typed into its list
+  bool givesWayLast = false;   // where there is too little room: what is measured is of this n
+  bool ofSeveralGpus = false;  // other variants do not have it
+
+  bool standsIn(const model::Experiment& experiment) const;
 
   std::string label() const { return std::string(model::experimentField(key).title); }
 };

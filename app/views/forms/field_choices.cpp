@@ -156,13 +156,25 @@ std::vector<FieldChoice> blockOrderChoices(const session::Parts& parts) {
   return choices;
 }
 
-constexpr std::array kOffered{OfferedField{"type", typeChoices},
-                              OfferedField{"op", operatorChoices},
-                              OfferedField{"threads", threadsChoices},
-                              OfferedField{"n", elementsChoices},
-                              OfferedField{"data", dataChoices},
-                              OfferedField{"schedule", scheduleChoices},
-                              OfferedField{"block-order", blockOrderChoices}};
+std::vector<FieldChoice> gpusChoices(const session::Parts& parts) {
+  const model::Kernel* const kernel = kernelOf(parts);
+  std::vector<FieldChoice> choices;
+  if (kernel == nullptr || !kernel->isOfSeveralGpus()) return choices;
+  for (unsigned gpus = model::kDefaultGpus; gpus <= model::kMaxGpus; ++gpus)
+    choices.push_back({.text = std::to_string(gpus),
+                       .command = session::Choose(&model::Experiment::gpus, gpus),
+                       .chosen = gpus == parts.workspace.experiment().gpus,
+                       .why = parts.workspace.whyNotRecorded(
+                           [&](ExperimentChoices& changed) { changed.experiment.gpus = gpus; }),
+                       .also = "devices"});
+  return choices;
+}
+
+constexpr std::array kOffered{
+    OfferedField{"type", typeChoices},         OfferedField{"op", operatorChoices},
+    OfferedField{"threads", threadsChoices},   OfferedField{"n", elementsChoices},
+    OfferedField{"data", dataChoices},         OfferedField{"gpus", gpusChoices},
+    OfferedField{"schedule", scheduleChoices}, OfferedField{"block-order", blockOrderChoices}};
 
 }  // namespace
 

@@ -33,6 +33,7 @@ void drawRecent(ViewContext& view) {
 void drawExperimentFields(ViewContext& view) {
   ImGui::Separator();
   for (const ExperimentField& field : experimentFields()) {
+    if (!field.standsIn(view.workspace.experiment())) continue;
     if (!ImGui::BeginMenu(field.label().c_str())) continue;
     field.entries(view);
     ImGui::EndMenu();

@@ -54,7 +54,7 @@ void addPanels(const ViewContext& view, Items& items) {
 }
 
 void addVariants(const ViewContext& view, Items& items) {
-  for (const kernels::Variant& variant : kernels::catalog()) {
+  for (const kernels::Variant& variant : kernels::catalogAndTimedOnly()) {
     std::string also = std::string(variant.id) + " " + model::aliasWords(model::Named::Variant, variant.id) +
                        std::string(kernels::titleOf(variant.family)) + " " + kernels::numberOf(variant.id);
     if (variant.report.kind == model::ReportKind::Race) also += " race";
@@ -72,7 +72,7 @@ void addVariants(const ViewContext& view, Items& items) {
     items.push_back({.name = "Variant: " + std::string(variant.title),
                      .also = also,
                      .note = std::string(variant.id),
-                     .why = view.workspace.whyNotRecorded(variant.id),
+                     .why = variant.onlyTimed.empty() ? view.workspace.whyNotRecorded(variant.id) : variant.onlyTimed,
                      .commands = {choose}});
   }
 }

@@ -7,6 +7,7 @@
 #include "draw/panel.h"
 #include "views/memory/array_grids.h"
 #include "views/memory/arrival_strip.h"
+#include "views/memory/device_map.h"
 #include "views/memory/race_strip.h"
 #include "views/memory/register_view.h"
 #include "views/memory/shared_memory_scene.h"
@@ -160,6 +161,12 @@ std::vector<std::string> presentedNotes(const ViewContext& view, const std::stri
 float drawAboveTheMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   float y = min.y;
   const auto hasRoom = [&](float height) { return max.y - y - view.px(height) >= view.px(kMinMemoryMap); };
+  if (showsDeviceStrip(view.replay) && hasRoom(kDeviceStripHeight)) {
+    const float labelRight = min.x + view.px(kMemoryLabelWidth);
+    drawDeviceStrip(view, list, {labelRight + view.px(kMemoryGap), y},
+                    {max.x, y + view.px(kDeviceStripHeight)}, labelRight);
+    y += view.px(kDeviceStripHeight);
+  }
   if (view.trouble.race != nullptr && hasRoom(kRaceStripHeight + kMemoryGap) &&
       raceStripFits(view, view.trouble, max.x - min.x)) {
     drawRaceStrip(view, list, view.trouble, {min.x, y}, {max.x, y + view.px(kRaceStripHeight)});
@@ -211,6 +218,8 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
   spec.title = titleFor(replay);
   const bool hasArrays = !view.predict.isHidden() && !showsRegisters(replay) && hasArrayGrids(replay);
   if (hasArrays && !state.wantsOperands) spec.title = kSharedMemoryTitle;
+  const std::string ofDevices = showsDeviceMap(replay) ? deviceMapTitle(replay) : "";
+  if (!ofDevices.empty()) spec.title = ofDevices.c_str();
   spec.hasControlsInTitle = !presenting && hasArrays;
   if (presenting) {
     spec.leastHeight = 140;  // it says less
@@ -221,6 +230,12 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
   if (!panel) return;
   ImDrawList& list = panel.list();
   const ImVec2 max = panel.contentMax();
+  if (!ofDevices.empty()) {
+    std::vector<std::string> notes = drawDeviceMap(view, list, panel.contentMin(), max);
+    if (presenting)
+      for (std::string& note : notes) note = ofDevices + " · " + note;
+    return drawTitleNote(view, panel, notes);
+  }
   const ImVec2 min{panel.contentMin().x, drawAboveTheMap(view, list, panel.contentMin(), max)};
   if (showsRegisters(replay)) {
     const std::vector<std::string> notes = drawRegisters(view, list, min, max, state.moved, state.heldThread);

@@ -147,8 +147,12 @@ std::vector<BarField> comparedBarFields(ViewContext& view) {
     fields.pop_back();
     return fields;
   }
+  const auto standsIn = [&](const ExperimentField& field, Side side) {
+    return field.standsIn(view.comparison->workspace(side).experiment());
+  };
   for (const ExperimentField& field : experimentFields().subspan(1))
-    fields.push_back(sharedField(view, field));
+    if (standsIn(field, Side::Left) || standsIn(field, Side::Right))
+      fields.push_back(sharedField(view, field));
   return fields;
 }
 

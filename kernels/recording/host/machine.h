@@ -70,6 +70,8 @@ struct alignas(64) HostThread {
   WaitedPlace waited;
 };
 
+constexpr U32 kMaxDevices = 8;  // of which each has a copy of each buffer
+
 // Memory that accesses are held against, and recorded in.
 struct MemoryRange {
   U64 base = 0;
@@ -89,8 +91,10 @@ struct Machine {
   MemoryRange firstArray;
   bool stepwise = false;     // the schedule may let others go before any access
   bool keepsEvents = false;  // the block's events stay where they were written
-  MemoryRange buffers[kMaxBuffers];
-  U32 bufferCount = 0;
+  // Where each buffer lies; of several devices the copies of each buffer, which are of one size.
+  MemoryRange buffers[kMaxBuffers * kMaxDevices];
+  U32 bufferCount = 0;  // copies and all
+  U32 deviceCount = 1;
   U64 dynamicSharedBytes = 0;
 
   dim3 blockIndex, blockShape, gridShape;

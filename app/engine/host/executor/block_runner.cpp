@@ -69,7 +69,8 @@ std::string BlockRunner::reserve() {
   gridShape = launch.grid;
   blockShape = launch.block;
   dynamicSharedBytes = launch.dynamicSharedBytes;
-  bufferCount = U32(std::min<std::size_t>(launch.buffers.size(), kMaxBuffers));
+  deviceCount = std::clamp(launch.devices, 1u, kMaxDevices);
+  bufferCount = U32(std::min<std::size_t>(launch.buffers.size(), kMaxBuffers * deviceCount));
   std::copy_n(launch.buffers.begin(), bufferCount, buffers);
   threads_.resize(threadCount_);
   warps_.resize((threadCount_ + kLanes - 1) / kLanes);
@@ -82,8 +83,10 @@ BlockOutcome BlockRunner::run(std::uint64_t block, bool recorded, Pauses pauses)
   outcome_ = BlockOutcome::Finished;
   pauses_ = pauses;
   cameToJoin_ = false;
-  const std::uint64_t row = block / gridShape.x;
-  blockIndex = dim3(unsigned(block % gridShape.x), unsigned(row % gridShape.y), unsigned(row / gridShape.y));
+  const std::uint64_t ofDevice = std::uint64_t(gridShape.x) * gridShape.y * gridShape.z;
+  device_ = deviceCount == 1 ? 0 : unsigned(block / ofDevice);
+  const std::uint64_t inGrid = block - device_ * ofDevice, row = inGrid / gridShape.x;
+  blockIndex = dim3(unsigned(inGrid % gridShape.x), unsigned(row % gridShape.y), unsigned(row / gridShape.y));
   forgetArrays();
   beginPlacedShared();
   if (recorded) {
@@ -146,7 +149,8 @@ void BlockRunner::prepareThreads() {
 void runFiber() {
   BlockRunner& runner = BlockRunner::current();
   try {
-    runner.launch_.kernel(runner.launch_.arguments);
+    const auto& ofDevices = runner.launch_.argumentsOfDevices;
+    runner.launch_.kernel(ofDevices.empty() ? runner.launch_.arguments : ofDevices[runner.device_]);
     runner.finishThread();
   } catch (const std::bad_alloc&) {  // its handler must end before the stack is left for good
   }
@@ -308,7 +312,13 @@ BlockRecord BlockRunner::takeRecord() {
 
 std::string BlockRunner::threadName(U32 thread) const {
   std::string name = "Thread " + std::to_string(thread);
-  if (!inspected_) name += " of block " + figure(block_);
+  if (deviceCount > 1) {
+    name += " of GPU " + std::to_string(device_);
+    const std::uint64_t ofDevice = std::uint64_t(gridShape.x) * gridShape.y * gridShape.z;
+    if (!inspected_) name += ", block " + figure(block_ % ofDevice) + " there";
+  } else if (!inspected_) {
+    name += " of block " + figure(block_);
+  }
   return name;
 }
 

@@ -95,18 +95,23 @@ class BlockLog {
   std::vector<Turn> turns_;
 };
 
+static_assert(kMaxDevices == stridescope::model::kMaxGpus);
 inline constexpr unsigned kMaxThreads = 1024;                 // per block
 inline constexpr std::uint64_t kMaxSharedBytes = 227 * 1024;  // per block, as on sm_90
 inline constexpr unsigned kTurnEvents = 4096;
 inline constexpr unsigned kApartSteps = 256;
 
 struct HostLaunch {
-  dim3 grid, block;
+  dim3 grid, block;  // the grid of each device
   std::uint64_t dynamicSharedBytes = 0;
   void (*kernel)(void** arguments) = nullptr;  // as KernelCall::call
   void** arguments = nullptr;
   std::vector<MemoryRange> buffers;      // at most kMaxBuffers; the only memory the kernel may touch
   std::vector<std::string> bufferNames;  // for the sentences of problems
+  // Simulated devices, at most kMaxDevices: `buffers` and `bufferNames` have a copy of each buffer for each
+  // of them, of one size, one buffer's copies after the other's. Blocks count one device after the other.
+  unsigned devices = 1;
+  std::vector<void**> argumentsOfDevices;  // in place of `arguments`, where there are several
   std::vector<std::string> sharedNames;
   // What is known of a shared array beside its name, for the same sentences: its shape, and its elements'
   // members. Empty: nothing is.
@@ -187,7 +192,8 @@ class BlockRunner : private Machine {
   // the problems of both. The sentence is as begin()'s.
   std::string beginBeside(BlockRunner& first);
 
-  // Runs one block: `block` counts along x, then y, then z. Recorded: takeRecord() then gives what it did.
+  // Runs one block: `block` counts along x, then y, then z, then devices. Recorded: takeRecord() then gives
+  // what it did.
   BlockOutcome run(std::uint64_t block, bool recorded, Pauses pauses = Pauses::Never);
 
   // Goes on with a block whose outcome was Paused. One that is never resumed may be left for good.
@@ -311,6 +317,7 @@ class BlockRunner : private Machine {
   void bringPlacedShared();
   void takePlacedShared();
   U64 placeOf(U32 site, std::uintptr_t address, U32 bytes, U32 alignment);
+  U64 addressOf(const Event& access) const;
   void noteArrival(U32 site);
   bool isOutsideTheKernelsArrays(std::uintptr_t address) const;
   void reportMisaligned(U32 site, std::uintptr_t address, U32 bytes, U32 alignment);
@@ -345,6 +352,7 @@ class BlockRunner : private Machine {
   U32 predicates_ = 0;  // ... with a predicate that held
   U32 barrierSite_ = 0, firstAtBarrier_ = 0;
   std::uint64_t block_ = 0;
+  unsigned device_ = 0;  // that runs it
   bool anyResting_ = false;
   Pauses pauses_ = Pauses::Never;
   bool restsAtWork_ = false;         // some of those that rest do not wait for another block

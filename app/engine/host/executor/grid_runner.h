@@ -36,6 +36,9 @@ struct GridOrder {
   stridescope::model::BlockOrder order = stridescope::model::BlockOrder::InOrder;
   std::uint64_t seed = 1;   // of BlockOrder::Random
   bool recordsAll = false;  // not the inspected block alone
+  // How many of the blocks each device has; 0: there is one device. The block in the same place of each
+  // device's grid as the inspected one is recorded, too.
+  std::uint64_t ofDevice = 0;
 };
 
 class GridRunner {
@@ -51,10 +54,9 @@ class GridRunner {
   BlockOutcome endOne();
   std::uint64_t ended() const { return ended_; }
 
-  // What the inspected block did. After a launch that was stopped before it had ended, it is run to its end
-  // first; the outcome is Finished if it has ended by itself.
+  // What the inspected block did, which has ended last. After a launch that was stopped before it had ended,
+  // it is run to its end first; the outcome is Finished if it has ended by itself.
   BlockOutcome endInspected();
-  BlockRecord takeRecord() { return records_.empty() ? BlockRecord() : std::move(records_.back().second); }
   // With the blocks' numbers, in the order in which they ended.
   std::vector<std::pair<std::uint64_t, BlockRecord>> takeRecords() { return std::move(records_); }
 
@@ -66,7 +68,10 @@ class GridRunner {
   };
 
   BlockOutcome goOn(Resident& resident, Pauses pauses);
-  bool isRecorded(std::uint64_t block) const { return order_.recordsAll || block == order_.inspected; }
+  bool isRecorded(std::uint64_t block) const {
+    const std::uint64_t period = order_.ofDevice == 0 ? order_.blocks : order_.ofDevice;
+    return order_.recordsAll || block % period == order_.inspected % period;
+  }
   bool hasMore() const { return begun_ < order_.blocks; }
   bool hasRoom(unsigned more) const;
   std::uint64_t nextBlock();

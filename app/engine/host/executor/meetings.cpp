@@ -354,7 +354,7 @@ bool BlockRunner::isWaitingTurn() {
   const WaitedPlace before = thread.waited;
   thread.waited = {};
   if (looks.access == nullptr) return false;
-  const U64 address = buffers[looks.access->buffer()].base + looks.access->offset();
+  const U64 address = addressOf(*looks.access);
   const U32 bytes = looks.access->width();
   thread.waited = {.address = address,
                    .bits = bitsAt(address, bytes),
@@ -409,8 +409,7 @@ Event* BlockRunner::lastLook(U32 site, std::uintptr_t address, U32 bytes) {
     const bool isLook = look->kind() == EventKind::Load && look->site() == site && look->width() == bytes &&
                         look->space() != kNoSpace;
     if (!isLook) return nullptr;
-    const MemoryRange& range = look->inGlobal() ? buffers[look->buffer()] : arrays[look->sharedArray()];
-    return range.base + look->offset() == address ? look : nullptr;
+    return addressOf(*look) == address ? look : nullptr;
   }
   return nullptr;
 }

@@ -145,13 +145,23 @@ U64 BlockRunner::placeOf(U32 site, std::uintptr_t address, U32 bytes, U32 alignm
   };
   for (U32 b = 0; b < bufferCount; ++b)
     if (holds(buffers[b])) {
-      if (int(b) == launch_.joiningBuffer && !cameToJoin_) noteArrival(site);
-      return eventHead(address - buffers[b].base, 0, EventKind::Load, kGlobalSpace + b, 0);
+      const U32 buffer = deviceCount == 1 ? b : b / deviceCount;
+      if (int(buffer) == launch_.joiningBuffer && !cameToJoin_) noteArrival(site);
+      const U64 before = (b - buffer * deviceCount) * buffers[b].bytes;  // the copies of the devices before
+      return eventHead(before + (address - buffers[b].base), 0, EventKind::Load, kGlobalSpace + buffer, 0);
     }
   for (U32 k = 0; k < kMaxSharedArrays; ++k)
     if (holds(arrays[k])) return eventHead(address - arrays[k].base, 0, EventKind::Load, kSharedSpace + k, 0);
   if (!isOutsideTheKernelsArrays(address)) reportOutOfBounds(site, address, bytes);
   return 0;
+}
+
+U64 BlockRunner::addressOf(const Event& access) const {
+  if (!access.inGlobal()) return arrays[access.sharedArray()].base + access.offset();
+  const U32 first = access.buffer() * deviceCount;
+  if (deviceCount == 1) return buffers[first].base + access.offset();
+  return buffers[first + access.offset() / buffers[first].bytes].base +
+         access.offset() % buffers[first].bytes;
 }
 
 void BlockRunner::noteArrival(U32 site) {
