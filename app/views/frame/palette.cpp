@@ -69,11 +69,12 @@ void addVariants(const ViewContext& view, Items& items) {
       rung->also += " " + also;
       continue;
     }
-    items.push_back({.name = "Variant: " + std::string(variant.title),
-                     .also = also,
-                     .note = std::string(variant.id),
-                     .why = variant.onlyTimed.empty() ? view.workspace.whyNotRecorded(variant.id) : variant.onlyTimed,
-                     .commands = {choose}});
+    items.push_back(
+        {.name = "Variant: " + std::string(variant.title),
+         .also = also,
+         .note = std::string(variant.id),
+         .why = variant.onlyTimed.empty() ? view.workspace.whyNotRecorded(variant.id) : variant.onlyTimed,
+         .commands = {choose}});
   }
 }
 
