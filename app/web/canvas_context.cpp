@@ -3,7 +3,6 @@
 #include <GLES3/gl3.h>
 #include <emscripten/emscripten.h>
 #include <imgui_impl_opengl3.h>
-#include <imgui_internal.h>
 
 #include <algorithm>
 #include <array>
@@ -112,7 +111,7 @@ void CanvasContext::tellRequests() {
     cursor_ = cursor;
     pageSetCursor(cursorName(cursor));
   }
-  pageWantText(ImGui::GetCurrentContext()->PlatformImeData.WantTextInput ? 1 : 0);
+  pageWantText(ImGui::GetIO().WantTextInput ? 1 : 0);
 }
 
 void CanvasContext::endFrame(ImDrawData& data, ImU32 ground) {

@@ -20,7 +20,6 @@ import hostile  # noqa: E402
 from page import VARIANTS, Handler, Page, check  # noqa: E402
 
 
-BROWSE = (470, 330)
 FETCH = (70, 551)  # the button at the Ladder's foot at 1280x720
 
 
@@ -278,43 +277,6 @@ def command(page, name):
     page.settle()
 
 
-def typed_without_keys(page):
-    """On-screen keyboards and input methods type into a field of the page, which has the focus while one of the window has."""
-    page.begin(touch=True)
-    typing = "document.activeElement === document.getElementById('typing')"
-    check(not page.value(typing), "nothing is typed into, and the on-screen keyboard comes")
-    page.key("p", "KeyP", 80, modifiers=2)
-    page.wait(typing, 10)
-    page.tell("Input.insertText", text="warp shuffle")
-    page.settle()
-    page.picture("typed")
-    page.key("Enter", "Enter", 13)
-    page.wait("stridescope.ccall('page_variant', 'string', [], []) == 'warp_shuffle'", 20)
-    page.wait("!(" + typing + ")", 10)
-
-
-def chosen_file(page):
-    """The browser's own file chooser."""
-    page.begin(link="#show/sequential")
-    file = HERE.parents[1] / "tests/archive/older/format4.stride"
-    page.tell("Page.setInterceptFileChooserDialog", enabled=True)
-    page.key("o", "KeyO", 79, modifiers=2)
-    page.settle()
-    page.picture("open_form")
-    before = len(page.events)
-    for y in range(150, 420, 15):  # the button stands below the field for the path
-        page.click_at(*BROWSE[:1], y)
-        page.value("0")
-        opened = [each for each in page.events[before:] if each.get("method") == "Page.fileChooserOpened"]
-        if opened:
-            break
-    check(opened, "no file chooser is opened")
-    page.tell("DOM.setFileInputFiles", files=[str(file)], backendNodeId=opened[0]["params"]["backendNodeId"])
-    page.wait("stridescope.ccall('page_variant', 'string', [], []) !== 'sequential'", 20)
-    page.tell("Page.setInterceptFileChooserDialog", enabled=False)
-    check(page.text("page_message") == "", page.text("page_message"))
-
-
 def tour_to_its_end(page):
     page.begin()
     command(page, "Ten-minute tour")
@@ -473,7 +435,7 @@ def without_network(page):
     Handler.is_down = False
 
 
-PARTS = [first_start, keys, recordings, idle, hidden_tab, program_links, needs_a_machine, exhausted_executor, links, copied_link, opened_by_address, modes_and_texts, typed_without_keys, chosen_file, tour_to_its_end, ten_rounds_predicted, dropped_recording, every_variant, pointer,
+PARTS = [first_start, keys, recordings, idle, hidden_tab, program_links, needs_a_machine, exhausted_executor, links, copied_link, opened_by_address, modes_and_texts, tour_to_its_end, ten_rounds_predicted, dropped_recording, every_variant, pointer,
          settings, tablet, two_fingers, in_words, told_commands, phone, *exports.PARTS, *goldens.PARTS, *budgets.PARTS, *hostile.PARTS,
          without_network]
 
