@@ -63,8 +63,10 @@ std::string writtenWithEverything(const Folder& folder) {
   model::LaunchTrace& ofDevices = trace.launches[1];
   ofDevices.grid = ofDevices.devices = 2;
   ofDevices.blocks.resize(2, ofDevices.blocks[0]);
-  for (unsigned device = 0; device < 2; ++device)
-    ofDevices.blocks[device].device = ofDevices.blocks[device].block = device;
+  for (unsigned device = 0; device < 2; ++device) {
+    ofDevices.blocks[device].device = device;
+    ofDevices.blocks[device].block = device;
+  }
   model::TimingRecord timing;
   timing.subject.id = "sequential";
   timing.executor.device = "A GPU";
