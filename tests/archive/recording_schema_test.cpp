@@ -63,8 +63,10 @@ std::string writtenWithEverything(const Folder& folder) {
   model::LaunchTrace& ofDevices = trace.launches[1];
   ofDevices.grid = ofDevices.devices = 2;
   ofDevices.blocks.resize(2, ofDevices.blocks[0]);
-  for (unsigned device = 0; device < 2; ++device)
-    ofDevices.blocks[device].block = ofDevices.blocks[device].device = device;
+  for (unsigned device = 0; device < 2; ++device) {
+    ofDevices.blocks[device].device = device;
+    ofDevices.blocks[device].block = device;
+  }
   model::TimingRecord timing;
   timing.subject.id = "sequential";
   timing.executor.device = "A GPU";
@@ -76,19 +78,8 @@ std::string writtenWithEverything(const Folder& folder) {
   peel.executor = support::standInGpu();
   peel.runs = 61;
   peel.steps = {{}, {.marks = clocking::kAllMarks}};
-  model::GroupTimingRecord group;
-  group.experiment = support::roundCost().experiment;
-  group.experiment.gpus = 2;
-  group.executor = support::standInGpu();
-  group.samples = 101;
-  group.others = {{.subject = "one_gpu"}};
-  model::LinkRecord links;
-  links.executor = support::standInGpu();
-  links.gpus = 2;
-  links.links = {{.from = 0, .to = 1}};
-  const auto written = writeRecording(
-      folder / "a.stride", std::span(&trace, 1), true,
-      {std::span(&timing, 1), std::span(&peel, 1), std::span(&group, 1), std::span(&links, 1)});
+  const auto written = writeRecording(folder / "a.stride", std::span(&trace, 1), true,
+                                      {std::span(&timing, 1), std::span(&peel, 1)});
   EXPECT_TRUE(written) << written.error().sentence;
   return (folder / "a.stride").native();
 }
