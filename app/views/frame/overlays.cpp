@@ -224,11 +224,11 @@ void keepPointerInForm(session::Overlay overlay) {
   const OverlayPart& part = *std::ranges::find(kOverlays, overlay, &OverlayPart::overlay);
   const ImGuiWindow* const form = ImGui::FindWindowByName(part.title);
   ImGuiContext& imgui = *ImGui::GetCurrentContext();
-  const ImGuiWindow* const hovered = imgui.HoveredWindow;
-  if (form == nullptr || !form->WasActive || hovered == nullptr) return;
-  // A list that the form has opened is the form's.
-  if (hovered->RootWindowPopupTree != form)
-    imgui.HoveredWindow = imgui.HoveredWindowUnderMovingWindow = nullptr;
+  if (form == nullptr || !form->WasActive) return;
+  // The form's own are its children, and the lists that it has opened.
+  const ImGuiWindow* over = imgui.HoveredWindow;
+  while (over != nullptr && over != form) over = over->ParentWindow;
+  if (over == nullptr) imgui.HoveredWindow = imgui.HoveredWindowUnderMovingWindow = nullptr;
 }
 
 std::vector<KeyLine> keyLines(std::span<const Panel> panels, std::span<const CommandEntry> table,
