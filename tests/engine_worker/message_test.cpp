@@ -84,7 +84,7 @@ TEST(ByteArchive, GivesBackEveryStructureThatIsDescribed) {
 // taken.
 TEST(ByteArchive, KnowsTheLeastThatAStructureTakes) {
   static_assert(leastBytesOf<model::Executor>() == 1 + 5 * 8);
-  static_assert(leastBytesOf<model::Array>() == 8 + 4 + 8 + 1 + 1 + 8 + 8);
+  static_assert(leastBytesOf<model::Array>() == 8 + 4 + 8 + 1 + 1 + 8 + 8 + 4);
   static_assert(leastBytesOf<model::CustomOperator>() == 8 + 8 + 8);
   static_assert(leastBytesOf<model::SharedData>() == 1);
   static_assert(leastBytesOf<std::optional<measure::MeasuredCeiling>>() == 1);
