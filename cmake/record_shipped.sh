@@ -28,7 +28,8 @@ families=$("$program" list --json | grep -oE '"id":"[^"]*","title":"[^"]*","fami
   sed -E 's/"id":"([^"]*)".*"family":"([^"]*)"/\1 \2/')
 mapfile -t variants < <(sed -nE '/ (merge|several GPUs)$/!s/ .*//p' <<<"$families")
 mapfile -t merges < <(sed -n 's/ merge$//p' <<<"$families")
-mapfile -t several < <(sed -n 's/ several GPUs$//p' <<<"$families")
+# NCCL's reductions have no steps to record; their times come with the others'.
+mapfile -t several < <(sed -n -e '/^nccl_/d' -e 's/ several GPUs$//p' <<<"$families")
 
 made=$(mktemp -d "$folder/.made.XXXXXX")
 trap 'rm -rf "$made"' EXIT

@@ -217,9 +217,8 @@ class UsefulnessFinder {
   // barriers, too. An identity is assigned anew as a rule.
   void needOperandsOf(std::size_t index, const std::vector<ThreadWork>& work) {
     for (const ThreadWork& own : work)
-      for (const Operand& operand : own.operands)
-        if (own.useful && !operand.placed && operand.bits != identity_ &&
-            heldBefore(index, own.thread) == operand.bits)
+      for (const Operand& operand : own.held)
+        if (own.useful && operand.bits != identity_ && heldBefore(index, own.thread) == operand.bits)
           neededAsOperand_[own.thread] = true;
   }
 
@@ -301,6 +300,7 @@ struct Gathered {
   // The last result that stands in no memory, and its operands.
   std::optional<Operand> assigned;
   std::vector<Operand> assignedOperands;
+  bool isFirst = true;  // no pass has been added
 };
 
 // Adds work on counters and flags only if the thread did nothing else in the pass.
@@ -310,7 +310,10 @@ void add(Gathered& gathered, const std::vector<PassWork>& done) {
   work.ofElements = work.ofElements || ofElements;
   for (const PassWork& own : done) {
     if (ofElements && !own.ofElements) continue;
-    for (const Operand& operand : own.operands) addRead(work, operand);
+    for (const Operand& operand : own.operands) {
+      addRead(work, operand);
+      if (!operand.placed && gathered.isFirst) work.held.push_back(operand);
+    }
     if (own.result && addWrite(work, *own.result)) work.operands = own.operands;
     const bool assigns = own.result && !own.result->placed;
     if (own.inPass || !gathered.assigned) {
@@ -318,6 +321,7 @@ void add(Gathered& gathered, const std::vector<PassWork>& done) {
       if (assigns || gathered.assignedOperands.empty()) gathered.assignedOperands = own.operands;
     }
   }
+  gathered.isFirst = false;
 }
 
 std::vector<Gathered> workOf(const PassReader& reader, const Round& round) {

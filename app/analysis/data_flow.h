@@ -22,6 +22,9 @@ struct ThreadWork {
   // All that became `result`, in the order of the program; `a` and `b` are among them. Empty in a round of
   // several passes, each of which has its own (pass_view.h).
   std::vector<Operand> operands{};
+  // What the thread combined in its first pass of the round and stood in no memory: later passes take what
+  // that one made of it.
+  std::vector<Operand> held{};
   bool ofElements = false;  // else of counters, flags or lists' numbers
   bool kept = false;        // it compared a with b and wrote nothing: `result` is the lower one, as it was
   bool useful = false;      // the reduction's result depends on this work

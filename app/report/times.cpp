@@ -197,9 +197,14 @@ std::vector<std::string> payoffSentences(const measure::TimingSnapshot& snapshot
     std::ranges::sort(curve, {}, &analysis::SizedTime::elements);
     return curve;
   };
+  // What no row shows, a recording's times at other sizes, would be told without where it is from.
+  const std::vector<measure::TimeRow> rows = measure::timeRows(snapshot);
+  const auto isShown = [&](const measure::TimingSeries& series) {
+    return std::ranges::any_of(rows, [&](const measure::TimeRow& row) { return row.series == &series; });
+  };
   std::vector<std::string> sentences;
   for (const measure::TimingSeries& one : snapshot.series) {
-    if (one.subject != measure::kOneGpu) continue;
+    if (one.subject != measure::kOneGpu || !isShown(one)) continue;
     for (const measure::TimingSeries& several : snapshot.series) {
       if (several.gpus != one.gpus || several.source != one.source || several.subject == one.subject ||
           measure::leavesArrays(several.subject))

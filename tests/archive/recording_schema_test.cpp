@@ -78,8 +78,19 @@ std::string writtenWithEverything(const Folder& folder) {
   peel.executor = support::standInGpu();
   peel.runs = 61;
   peel.steps = {{}, {.marks = clocking::kAllMarks}};
-  const auto written = writeRecording(folder / "a.stride", std::span(&trace, 1), true,
-                                      {std::span(&timing, 1), std::span(&peel, 1)});
+  model::GroupTimingRecord group;
+  group.experiment = support::roundCost().experiment;
+  group.experiment.gpus = 2;
+  group.executor = support::standInGpu();
+  group.samples = 101;
+  group.others = {{.subject = "one_gpu"}};
+  model::LinkRecord links;
+  links.executor = support::standInGpu();
+  links.gpus = 2;
+  links.links = {{.from = 0, .to = 1}};
+  const auto written = writeRecording(
+      folder / "a.stride", std::span(&trace, 1), true,
+      {std::span(&timing, 1), std::span(&peel, 1), std::span(&group, 1), std::span(&links, 1)});
   EXPECT_TRUE(written) << written.error().sentence;
   return (folder / "a.stride").native();
 }

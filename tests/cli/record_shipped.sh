@@ -20,7 +20,7 @@ cat >"$folder/stand_in" <<END
 #!/usr/bin/env bash
 case \$1 in
   list) exec "$program" "\$@" ;;
-  step) printf '{"format":1,"engine":{"kind":"gpu","device":"%s"}}\n' "\${DEVICE:-NVIDIA H100 80GB HBM3}"; exit \$GPU ;;
+  step) [[ "\$*" != *gpu:1* || \${GPUS:-1} == 2 ]] || exit 3; printf '{"format":1,"engine":{"kind":"gpu","device":"%s"}}\n' "\${DEVICE:-NVIDIA H100 80GB HBM3}"; exit \$GPU ;;
   record) printf '%s\n' "\$*" >>"$folder/calls"; printf 'new' >"\${@: -1}"; exit \$RECORD ;;
 esac
 END
@@ -44,6 +44,14 @@ shipped=$(sed -n 1p "$folder/calls") merges=$(sed -n 2p "$folder/calls")
 [[ $shipped != *k_way_merge* && $(wc -w <<<"${shipped%% --*}") == 40 ]] || fail "it is not all variants but the merges"
 [[ $merges == "record k_way_merge k_way_merge_near k_way_merge_interleaved --threads 32 -n 32 --counters -o "* ]] ||
   fail "the merges are others"
+
+GPUS=2 run || fail "a good run on two GPUs ends with $?"
+[[ $(wc -l <"$folder/calls") == 3 && -s $folder/recordings/h100-several-gpus.stride ]] || fail "there are not three recordings"
+[[ $(sed -n 3p "$folder/calls") == "record host_adds nvlink_message peer_loads ring tree --engine host "*" --timings-over 2 "* ]] ||
+  fail "the variants of several GPUs are others"
+run || fail "a good run on one GPU ends with $?"
+[[ -s $folder/recordings/h100-several-gpus.stride ]] || fail "times over two GPUs went where there is one"
+rm "$folder/recordings/h100-several-gpus.stride"
 
 # others DEVICE NAME: on that GPU the recordings have that name, and the old ones are gone.
 others() {
