@@ -59,7 +59,9 @@ constexpr std::array kFixed{
     "(turn)", "with the same turn are a pair", "the peer's name\n", "the variant's usual\n",
     "0: one a thread\n",
     // They speak of a run's events, which a limit cut, and of a block, and of no construct.
-    "from there on is not recorded", "in a block that is not recorded"};
+    "from there on is not recorded", "a block that is not recorded",
+    // CUDA's own term: a GPU loads from a peer's memory.
+    "peer loads"};
 
 bool isWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
