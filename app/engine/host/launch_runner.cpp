@@ -1,7 +1,10 @@
 #include "launch_runner.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <cstdint>
+#include <cstring>
 #include <list>
 #include <string>
 #include <utility>
@@ -28,8 +31,11 @@ struct Arguments {
         values.push_back({argument.value});
         continue;
       }
-      values.push_back(argument.copies);
-      values.back().resize(model::kMaxGpus, 0);  // who reaches for a device that is not there finds null
+      // As the kernel's own struct, a row of pointers of this machine, or of a page's 32 bits. Who reaches
+      // for a device that is not there finds null.
+      std::array<std::uintptr_t, model::kMaxGpus> row{};
+      std::ranges::copy(argument.copies, row.begin());
+      std::memcpy(values.emplace_back(row.size(), 0).data(), row.data(), sizeof(row));
     }
     for (std::vector<std::uint64_t>& value : values) pointers.push_back(value.data());
   }
