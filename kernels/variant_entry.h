@@ -47,7 +47,10 @@ struct Entry {
   std::string_view onlyTimed{};
 };
 
-std::vector<Entry> commonBugs();  // in teaching order
+// Families with files of their own, in teaching order.
+std::vector<Entry> commonBugs();
+std::vector<Entry> severalGpus();
+std::vector<Entry> libraryCalls();  // of several GPUs, too: no steps of these can be seen
 // The whole catalogue, in teaching order. catalog.h is what the program asks.
 std::vector<Variant> allVariants();
 

@@ -161,7 +161,9 @@ class PartFollower {
     return elements <= kMaxFollowedElements;
   }
 
+  // The launch stays until endLaunch(). What the arrays hold goes on from launch to launch.
   void begin(const model::LaunchTrace& launch) {
+    launch_ = &launch;
     if (!masks_.empty()) return;
     for (const model::Array& buffer : launch.buffers) {
       auto& copies = masks_.emplace_back(launch.devices);
@@ -182,9 +184,9 @@ class PartFollower {
     stored_.emplace_back(access, thread.of);
   }
 
-  void endRound(const model::LaunchTrace& launch) {
+  void endRound() {
     for (const auto& [access, of] : stored_)
-      if (const std::uint64_t element = elementAt(launch, access);
+      if (const std::uint64_t element = elementAt(access);
           element < masks_[access.buffer][access.copy].size())
         masks_[access.buffer][access.copy][element] = of;
     stored_.clear();
@@ -208,19 +210,17 @@ class PartFollower {
     return all;
   }
 
-  void setLaunch(const model::LaunchTrace& launch) { launch_ = &launch; }
-
  private:
   struct Thread {
     std::uint32_t of = 0;
     bool hasStored = false;
   };
-  static std::uint64_t elementAt(const model::LaunchTrace& launch, const DeviceAccess& access) {
-    return access.offset / std::max(1u, launch.buffers[access.buffer].elementBytes);
+  std::uint64_t elementAt(const DeviceAccess& access) const {
+    return access.offset / std::max(1u, launch_->buffers[access.buffer].elementBytes);
   }
   std::uint32_t maskAt(const DeviceAccess& access) const {
     const auto& copy = masks_[access.buffer][access.copy];
-    const std::uint64_t element = elementAt(*launch_, access);
+    const std::uint64_t element = elementAt(access);
     return element < copy.size() ? copy[element] : 0;
   }
 
@@ -312,7 +312,7 @@ class DeviceRaces {
     return one.buffer == next.buffer && one.copy == next.copy && next.offset < one.offset + one.width;
   }
 
-  // Of one block: in the order of the thread, or with a block barrier between them.
+  // Both are of one block: they stand in the order of the thread, or have a block barrier between them.
   static bool isBefore(const DeviceAccess& one, const DeviceAccess& other) {
     return one.thread == other.thread ? one.event < other.event : one.barriers < other.barriers;
   }
@@ -343,7 +343,7 @@ class TrafficFinder {
     const std::vector<DeviceBlock> blocks = blocksOf(launch, analysis);
     const Senders senders = sendersIn(launch, trace_.sites, blocks);
     const bool follows = PartFollower::canFollow(launch);
-    if (follows) parts_.begin(launch), parts_.setLaunch(launch);
+    if (follows) parts_.begin(launch);
     std::size_t rounds = 0;
     for (const DeviceBlock& block : blocks) rounds = std::max(rounds, block.rounds.size());
     for (std::size_t round = 0; round < rounds; ++round) {
@@ -352,7 +352,7 @@ class TrafficFinder {
       for (const DeviceBlock& block : blocks) look(launch, block, round, senders, follows, transfers, found);
       found.transfers = transfers.take();
       if (!follows) continue;
-      parts_.endRound(launch);
+      parts_.endRound();
       analysis.traffic.partsAfter.push_back(parts_.parts(launch.elements));
     }
     parts_.endLaunch();

@@ -37,8 +37,8 @@ struct KernelArgument {
   unsigned elementBytes = 4;
   std::uint64_t bytes = 0;
   std::uint64_t value = 0;  // the memory's address, or the number: a narrower parameter takes the low bytes
-  // Of several devices: the addresses of all copies of the buffer, which each device gets in the place of
-  // `value`; `of` says which. Empty: there is one device.
+  // The addresses of all copies of the buffer, where there are several devices, each of which gets them in
+  // the place of `value`; `of` says which. Empty: there is one device.
   std::vector<std::uint64_t> copies{};
   model::ParameterOf of = model::ParameterOf::Own;
   bool isBuffer = true;

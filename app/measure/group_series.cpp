@@ -28,21 +28,25 @@ std::optional<Ratio> ratioOf(const model::GroupTimingRecord& record, const model
   return Ratio{.pairs = record.samples, .median = other.ratio, .interval = {other.low, other.high}};
 }
 
+TimingPoint pointOf(const model::GroupTimingRecord& record, const Summary& time) {
+  return {.timingCase = caseOf(record),
+          .time = time,
+          .taken = record.samples,
+          .toCub = {},
+          .toFirst = {},
+          .toPrevious = {},
+          .toOneGpu = {},
+          .toNccl = {}};
+}
+
 TimingPoint pointOf(const model::GroupTimingRecord& record) {
-  TimingPoint point{.timingCase = caseOf(record),
-                    .threads = record.experiment.threads,
-                    .time = {.count = record.samples,
-                             .least = record.least,
-                             .lowerQuartile = record.lowerQuartile,
-                             .median = record.microseconds,
-                             .upperQuartile = record.upperQuartile,
-                             .medianInterval = {record.low, record.high}},
-                    .taken = record.samples,
-                    .toCub = {},
-                    .toFirst = {},
-                    .toPrevious = {},
-                    .toOneGpu = {},
-                    .toNccl = {}};
+  TimingPoint point = pointOf(record, {.count = record.samples,
+                                       .least = record.least,
+                                       .lowerQuartile = record.lowerQuartile,
+                                       .median = record.microseconds,
+                                       .upperQuartile = record.upperQuartile,
+                                       .medianInterval = {record.low, record.high}});
+  point.threads = record.experiment.threads;
   for (const model::PairedTime& other : record.others) {
     if (other.subject == kOneGpu.id) point.toOneGpu = ratioOf(record, other);
     if (isOfNccl(other.subject)) point.toNccl = ratioOf(record, other);
@@ -52,19 +56,12 @@ TimingPoint pointOf(const model::GroupTimingRecord& record) {
 
 // What a record says of the one GPU that was sampled beside it: a median and no more.
 TimingPoint pointOf(const model::GroupTimingRecord& record, const model::PairedTime& one) {
-  return {.timingCase = caseOf(record),
-          .time = {.count = record.samples,
-                   .least = one.microseconds,
-                   .lowerQuartile = one.microseconds,
-                   .median = one.microseconds,
-                   .upperQuartile = one.microseconds,
-                   .medianInterval = {one.microseconds, one.microseconds}},
-          .taken = record.samples,
-          .toCub = {},
-          .toFirst = {},
-          .toPrevious = {},
-          .toOneGpu = {},
-          .toNccl = {}};
+  return pointOf(record, {.count = record.samples,
+                          .least = one.microseconds,
+                          .lowerQuartile = one.microseconds,
+                          .median = one.microseconds,
+                          .upperQuartile = one.microseconds,
+                          .medianInterval = {one.microseconds, one.microseconds}});
 }
 
 bool isSameGroup(const TimingSeries& series, const model::GroupTimingRecord& record) {

@@ -67,30 +67,34 @@ std::string intervalText(const measure::Summary& time) {
   return decimalText(time.medianInterval.low, 2) + " to " + decimalText(time.medianInterval.high, 2);
 }
 
-const std::vector<Column>& timeColumns() {
-  static const std::vector<Column> all{
+// What every table of times begins with, and `others`.
+std::vector<Column> withTimes(const std::vector<Column>& others) {
+  std::vector<Column> all{
       {.isText = true, .width = 33, .gap = 2},
       {.heading = "median us", .width = 10},
       {.heading = "95 % interval", .isText = true, .width = 22, .gap = 2},
       {.heading = "GB/s", .width = 8},
+  };
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
+}
+
+const std::vector<Column>& timeColumns() {
+  static const std::vector<Column> all = withTimes({
       {.heading = "ceiling", .width = 7},
       {.heading = "to first", .width = 8},
       {.heading = "to prev.", .width = 8},
       {.heading = "time / CUB's time", .isText = true, .gap = 2},
-  };
+  });
   return all;
 }
 
 // Over several GPUs.
 const std::vector<Column>& groupColumns() {
-  static const std::vector<Column> all{
-      {.isText = true, .width = 33, .gap = 2},
-      {.heading = "median us", .width = 10},
-      {.heading = "95 % interval", .isText = true, .width = 22, .gap = 2},
-      {.heading = "GB/s", .width = 8},
+  static const std::vector<Column> all = withTimes({
       {.heading = "time / one GPU's time", .isText = true, .width = 24, .gap = 2},
       {.heading = "time / NCCL's time", .isText = true, .gap = 2},
-  };
+  });
   return all;
 }
 

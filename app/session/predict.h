@@ -79,7 +79,7 @@ class Predict {
   // All rounds are told, and a step further than the last was asked for.
   bool isSummedUp() const { return on_ && isSummedUp_ && !isHidden() && replay_.atLast(); }
   PredictionSum sum() const { return sumOf(now_); }
-  // Of all rounds in the run, by their index; requires a run.
+  // How many rounds the run has, and what each is called, by its index; both require a run.
   std::size_t rounds() const { return soFar_->rounds(); }
   const lab::RoundName& nameOf(std::size_t round) const { return soFar_->name(round); }
   // The last round that was told: where the window stands after Predict, and at the next start. Requires a

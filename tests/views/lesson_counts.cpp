@@ -115,7 +115,7 @@ Counter sectorsAt(unsigned line, bool ofTheFirstRound) {
   };
 }
 
-// Of the variant's size to begin with, on so many GPUs.
+// What is counted in a run on so many GPUs, with the size that the variant begins with.
 Result<std::uint64_t> countOfDevices(const std::string& count, const kernels::Variant& variant,
                                      model::Experiment experiment) {
   if (!variant.isOfSeveralGpus()) return usageError("\"" + variant.id + "\" runs on one GPU");

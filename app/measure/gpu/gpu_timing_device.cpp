@@ -157,6 +157,18 @@ class GpuTimingDevice final : public TimingDevice {
 
 }  // namespace
 
+Result<model::Executor> timingExecutor(CleanRunner& runner) {
+  const auto memory = runner.memoryFacts();
+  if (!memory) return tl::unexpected(memory.error());
+  const engine::GpuStatus status = engine::gpu::queryGpus();
+  return model::Executor{.kind = model::EngineKind::Gpu,
+                         .device = memory->name,
+                         .computeCapability = memory->computeCapability,
+                         .driver = status.driverVersion,
+                         .compiler = "NVRTC " + status.nvrtcVersion,
+                         .recordedOn = model::utcNow()};
+}
+
 Result<std::unique_ptr<TimingDevice>> makeGpuTimingDevice(unsigned index) {
   auto runner = makeCleanRunner(index);
   if (!runner) return tl::unexpected(runner.error());
@@ -167,17 +179,11 @@ Result<std::unique_ptr<TimingDevice>> makeGpuTimingDevice(unsigned index) {
   if (!ceiling) return tl::unexpected(ceiling.error());
   auto limits = measureLimits(**runner, ceiling->read.median, nobodyCancels);
   if (!limits) return tl::unexpected(limits.error());
-  const auto memory = (*runner)->memoryFacts();
-  if (!memory) return tl::unexpected(memory.error());
-  const engine::GpuStatus status = engine::gpu::queryGpus();
+  auto executor = timingExecutor(**runner);
+  if (!executor) return tl::unexpected(executor.error());
   TimingDeviceFacts facts;
   facts.kind = TimingDeviceKind::Gpu;
-  facts.executor = {.kind = model::EngineKind::Gpu,
-                    .device = memory->name,
-                    .computeCapability = memory->computeCapability,
-                    .driver = status.driverVersion,
-                    .compiler = "NVRTC " + status.nvrtcVersion,
-                    .recordedOn = model::utcNow()};
+  facts.executor = *std::move(executor);
   if (const std::string baselines = baselines::gpuBaselineVersion(); !baselines.empty())
     facts.executor.compiler += ", " + baselines;
   facts.ceiling = *ceiling;

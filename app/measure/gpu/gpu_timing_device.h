@@ -11,6 +11,9 @@
 
 namespace stridescope::measure::gpu {
 
+// Who times on that GPU, and by which compiler's kernels.
+Result<model::Executor> timingExecutor(CleanRunner& runner);
+
 // Opens the GPU of that number and measures its ceilings.
 Result<std::unique_ptr<TimingDevice>> makeGpuTimingDevice(unsigned index);
 

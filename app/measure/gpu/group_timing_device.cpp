@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "engine/gpu/gpu_engine.h"
 #include "measure/gpu/gpu_links.h"
+#include "measure/gpu/gpu_timing_device.h"
 #include "measure/gpu/group_subject.h"
 #include "measure/group_series.h"
 #include "model/quantity.h"
@@ -95,17 +95,11 @@ Result<std::unique_ptr<TimingDevice>> makeGroupTimingDevice(unsigned gpus) {
   auto links = measureLinks(**group, nobodyCancels);
   if (!links) return tl::unexpected(links.error());
   auto nccl = Nccl::open(gpus);
-  const auto memory = (*group)->gpu(0).memoryFacts();
-  if (!memory) return tl::unexpected(memory.error());
-  const engine::GpuStatus status = engine::gpu::queryGpus();
+  auto executor = timingExecutor((*group)->gpu(0));
+  if (!executor) return tl::unexpected(executor.error());
   TimingDeviceFacts facts;
   facts.kind = TimingDeviceKind::SeveralGpus;
-  facts.executor = {.kind = model::EngineKind::Gpu,
-                    .device = memory->name,
-                    .computeCapability = memory->computeCapability,
-                    .driver = status.driverVersion,
-                    .compiler = "NVRTC " + status.nvrtcVersion,
-                    .recordedOn = model::utcNow()};
+  facts.executor = *std::move(executor);
   if (nccl) facts.executor.compiler += ", NCCL " + (*nccl)->version();
   facts.gpus = gpus;
   facts.links = *std::move(links);

@@ -17,8 +17,9 @@ namespace stridescope::measure::gpu {
 // with it: abruptly once a call has failed, because NCCL would wait for the others then.
 class Nccl {
  public:
-  // Of the GPUs from 0 to `gpus` - 1 in the driver's numbering, which were opened before. Unavailable where
-  // no NCCL is found (engine/gpu/shared_library.h says where it is looked for), or where it does not start.
+  // Its communicators are those of the GPUs from 0 to `gpus` - 1 in the driver's numbering, which were opened
+  // before. Unavailable where no NCCL is found (engine/gpu/shared_library.h says where it is looked for), or
+  // where it does not start.
   static Result<std::unique_ptr<Nccl>> open(unsigned gpus);
   ~Nccl();
   Nccl(const Nccl&) = delete;

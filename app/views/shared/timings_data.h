@@ -55,7 +55,7 @@ struct TimingFilter {
   model::ElementType type = model::ElementType::Int;
   model::Operator op = model::Operator::Add;
   bool warmL2 = false, graph = false;
-  // Of a variant over several GPUs: how many, and whether it leaves an array on each. 0: of one GPU.
+  // How many GPUs the variant runs on together, and whether it leaves an array on each; 0: it runs on one.
   unsigned gpus = 0;
   bool arrays = false;
   std::uint64_t elements = 1;  // preferred where one size is drawn; at least 1
