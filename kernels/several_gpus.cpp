@@ -87,7 +87,7 @@ std::vector<Entry> libraryCalls() {
   reduce.title = "ncclReduce";
   reduce.changed = "NCCL combines what the GPUs leave.";
   reduce.source = kNccl;
-  reduce.parameters = {kInput, kOutput, kMessages, kCount};
+  reduce.parameters = {};
   reduce.onlyTimed = kHidden;
 
   Entry all = reduceOfArrays("nccl_all_reduce", "ring");
