@@ -152,7 +152,10 @@ void putPointer(ImGuiIO& io, ImVec2 place) {
   io.MousePos = place;
   for (int button = 0; button < ImGuiMouseButton_COUNT; ++button)
     if (io.MouseClicked[button]) io.MouseClickedPos[button] = place;
+  // What the frame before wanted is known to NewFrame alone: this would forget the field that takes text.
+  const bool wantsText = io.WantTextInput;
   ImGui::UpdateHoveredWindowAndCaptureFlags(place);
+  io.WantTextInput = wantsText;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <GLES3/gl3.h>
 #include <emscripten/emscripten.h>
 #include <imgui_impl_opengl3.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <array>
@@ -12,7 +13,8 @@
 // The functions of page.js that this calls.
 EM_JS(void, pageSetCursor, (const char* name), { Module.page.setCursor(UTF8ToString(name)); });
 EM_JS(void, pageCopy, (const char* text), { Module.page.copy(UTF8ToString(text)); });
-EM_JS(void, pageWantText, (int wanted), { Module.page.wantText(Boolean(wanted)); });
+EM_JS(void, pageWantText, (int wanted, double x, double y, double height),
+      { Module.page.wantText(Boolean(wanted), x, y, height); });
 
 namespace stridescope::web {
 namespace {
@@ -102,16 +104,17 @@ void CanvasContext::beginFrame() {
   io.DeltaTime = lastFrame_ < 0 ? 1.0f / 60 : std::clamp(float(now - lastFrame_), 1e-4f, 1.0f);
   lastFrame_ = now;
   ImGui_ImplOpenGL3_NewFrame();
-  tellRequests();
 }
 
-// What the frame before asked for: one whose picture is that of the frame before it is not shown, but counts.
 void CanvasContext::tellRequests() {
   if (const int cursor = ImGui::GetMouseCursor(); cursor != cursor_) {
     cursor_ = cursor;
     pageSetCursor(cursorName(cursor));
   }
-  pageWantText(ImGui::GetIO().WantTextInput ? 1 : 0);
+  const ImGuiPlatformImeData& field = ImGui::GetCurrentContext()->PlatformImeData;
+  const double density = this->density();
+  pageWantText(field.WantTextInput ? 1 : 0, double(field.InputPos.x) / density,
+               double(field.InputPos.y) / density, double(field.InputLineHeight) / density);
 }
 
 void CanvasContext::endFrame(ImDrawData& data, ImU32 ground) {

@@ -34,9 +34,10 @@ class CanvasContext final : public shell::GraphicsContext {
 
   void notePointerMoved() { pointerMoved_ = true; }
 
- private:
+  // After each frame: tells the page which pointer it asks for, and where the field is that takes text.
   void tellRequests();
 
+ private:
   CanvasContext(std::string canvas, EMSCRIPTEN_WEBGL_CONTEXT_HANDLE context)
       : canvas_(std::move(canvas)), context_(context) {}
 

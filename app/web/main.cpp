@@ -1,5 +1,6 @@
 // The browser edition's page: its window is the canvas, and page.js calls what is at the end of this file.
 #include <emscripten/emscripten.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -67,6 +68,8 @@ class Page {
 
   // Draws a frame if one is due. Seconds until the next may be; infinite: not until something happens.
   double frame();
+  // Draws the frames that a tap needs at once, until what it opens has the keyboard.
+  void answerTap();
   void follow(std::string_view link);
   void open(const std::string& file);
   void embed(const std::string& panel);
@@ -87,6 +90,7 @@ class Page {
  private:
   explicit Page(std::unique_ptr<CanvasContext> canvas) : canvas_(std::move(canvas)) {}
   Result<void> start();
+  void draw();
   bool readRecordings();
 
   std::unique_ptr<CanvasContext> canvas_;
@@ -141,17 +145,34 @@ double Page::frame() {
   const bool hasMoreToRead = readRecordings();
   if (takeInputNews() || workbench_->wantsFrameSoon()) pacer_.wake(now());
   if (std::exchange(hasNews_, false)) pacer_.news(now());
-  if (pacer_.frameDue(now())) {
-    const double begun = now();
-    runner_->run(*workbench_);
-    ++frames_;
-    pacer_.frameBegun(begun, workbench_->wantsFrameSoon(), runner_->pointerRestsIn());
-    if (std::string title = workbench_->title(); title != title_) {
-      title_ = std::move(title);
-      pageTitle(title_.c_str());
-    }
-  }
+  if (pacer_.frameDue(now())) draw();
   return hasMoreToRead ? 0 : std::min(pacer_.secondsToWait(now()), workbench_->looksAgainIn());
+}
+
+void Page::draw() {
+  const double begun = now();
+  runner_->run(*workbench_);
+  ++frames_;
+  pacer_.frameBegun(begun, workbench_->wantsFrameSoon(), runner_->pointerRestsIn());
+  canvas_->tellRequests();
+  if (std::string title = workbench_->title(); title != title_) {
+    title_ = std::move(title);
+    pageTitle(title_.c_str());
+  }
+}
+
+// The queue holds where the finger was, its press and its release, which Dear ImGui takes one a frame. A list
+// or a form that it opens needs more of them, until its field has the keyboard.
+void Page::answerTap() {
+  constexpr int kForTheTap = 4, kForAField = 8;
+  const ImGuiContext& imgui = *runner_->imgui();
+  const auto opens = [&] {
+    return imgui.OpenPopupStack.Size > 0 || session_->app().overlay() != session::Overlay::None;
+  };
+  for (int frame = 0; frame < kForTheTap || (opens() && frame < kForAField); ++frame) {
+    draw();
+    if (imgui.InputEventsQueue.Size == 0 && imgui.PlatformImeData.WantTextInput) return;
+  }
 }
 
 void Page::follow(std::string_view text) {
@@ -262,6 +283,7 @@ extern "C" {
 
 // After main(). Seconds until the next call should come; less than a monitor's frame: at the next one.
 EMSCRIPTEN_KEEPALIVE double page_frame() { return page()->frame(); }
+EMSCRIPTEN_KEEPALIVE void page_answer_tap() { page()->answerTap(); }
 // What stands behind the # of the address.
 EMSCRIPTEN_KEEPALIVE void page_follow(const char* link) { page()->follow(link); }
 // A file of the page's memory: a recording, a tour, a kernel.
@@ -329,6 +351,10 @@ EMSCRIPTEN_KEEPALIVE const char* page_variant() {
   const auto* const run = page()->session().replay().run();
   variant = run == nullptr ? std::string() : run->trace.experiment.variant;
   return variant.c_str();
+}
+EMSCRIPTEN_KEEPALIVE double page_elements() {
+  const auto* const run = page()->session().replay().run();
+  return run == nullptr ? 0 : double(run->trace.experiment.elements);
 }
 // The file of the tour that is open; empty: none is.
 EMSCRIPTEN_KEEPALIVE const char* page_tour() {

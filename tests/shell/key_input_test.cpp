@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 #include "shell/frame.h"
@@ -208,6 +209,8 @@ class PointerRestTest : public testing::Test {
   bool hovered_ = false, rests_ = false;
   int clicks_ = 0;
   ImVec2 clickedAt_;
+  bool hasField_ = false;
+  std::array<char, 16> text_{"12345"};
   support::FunctionApp app_{[this](Frame& frame) {
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(frame.size);
@@ -215,6 +218,10 @@ class PointerRestTest : public testing::Test {
     clicks_ += ImGui::Button("button", {700, 500}) ? 1 : 0;
     hovered_ = ImGui::IsItemHovered();
     if (ImGui::IsItemClicked()) clickedAt_ = ImGui::GetIO().MouseClickedPos[ImGuiMouseButton_Left];
+    if (hasField_) {
+      if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+      ImGui::InputText("field", text_.data(), text_.size());
+    }
     ImGui::End();
     rests_ = frame.pointer.rests();
     frame.pointer.restAfter(after_);
@@ -296,6 +303,23 @@ TEST_F(PointerRestTest, APointerThatIsPressedBeforeItEverMovedClicks) {
   press(true);
   press(false);
   EXPECT_EQ(clicks_, 1);
+}
+
+TEST_F(PointerRestTest, AFieldTakesTextWhileThePointerRests) {
+  hasField_ = true;
+  open(false);
+  ASSERT_TRUE(rests_);
+  frames(2);
+  EXPECT_TRUE(ImGui::GetIO().WantTextInput) << "so that an on-screen keyboard comes";
+  const auto press = [](ImGuiKey key) {
+    ImGui::GetIO().AddKeyEvent(key, true);
+    ImGui::GetIO().AddKeyEvent(key, false);
+  };
+  press(ImGuiKey_End);
+  frames(3);
+  for (int i = 0; i < 2; ++i) press(ImGuiKey_Backspace);
+  frames(6);
+  EXPECT_STREQ(text_.data(), "123") << "a field takes every press, however fast they come";
 }
 
 }  // namespace

@@ -143,5 +143,23 @@ INSTANTIATE_TEST_SUITE_P(Grounds, TextSizes,
                                   std::to_string(one.param.textSize);
                          });
 
+// On a phone that is held upright, with and without a browser's bars, a caption is read to its end.
+TEST(Phone, HasWholeCaptions) {
+  for (const shell::PixelSize size : {shell::PixelSize{390, 844}, {390, 664}, {360, 640}})
+    for (const char* variant :
+         {"interleaved_modulo", "interleaved_contiguous", "sequential", "warp_shuffle"}) {
+      WorkbenchUi w({.variant = variant, .size = size}, test::hostServicesWithCycles());
+      const auto& rounds = w.session().replay().run()->analysis.launches.front().rounds;
+      for (unsigned round = 0; round < rounds.size(); ++round) {
+        w.session().apply(session::GoToRound{0, round});
+        w.ui().drawFrames(2);
+        for (const draw::TextLog::Entry& entry : w.ui().texts().entries())
+          if (entry.window == "##transport") {
+            EXPECT_FALSE(entry.shortened) << variant << " at " << size.width << ": " << entry.text;
+          }
+      }
+    }
+}
+
 }  // namespace
 }  // namespace stridescope::views

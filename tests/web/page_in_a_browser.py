@@ -17,6 +17,7 @@ import budgets  # noqa: E402
 import exports  # noqa: E402
 import goldens  # noqa: E402
 import hostile  # noqa: E402
+import touched  # noqa: E402
 from page import VARIANTS, Handler, Page, check  # noqa: E402
 
 
@@ -437,7 +438,7 @@ def without_network(page):
 
 
 PARTS = [first_start, keys, recordings, idle, hidden_tab, program_links, needs_a_machine, exhausted_executor, links, copied_link, opened_by_address, modes_and_texts, tour_to_its_end, ten_rounds_predicted, dropped_recording, every_variant, pointer,
-         settings, tablet, two_fingers, in_words, told_commands, phone, *exports.PARTS, *goldens.PARTS, *budgets.PARTS, *hostile.PARTS,
+         settings, tablet, two_fingers, in_words, told_commands, phone, *touched.PARTS, *exports.PARTS, *goldens.PARTS, *budgets.PARTS, *hostile.PARTS,
          without_network]
 
 

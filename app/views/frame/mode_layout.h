@@ -21,6 +21,16 @@ namespace stridescope::views {
 std::vector<shell::NamedLayout> modeLayouts(session::Mode mode, float width, float height,
                                             std::span<const Panel> panels);
 
+// How the strips above and below the panels give way in a window of so many units: in a low one, which is one
+// with large text, first what is hovered, which is then told above the caption, then all but one line of the
+// caption, and the experiment bar's fields until the keyboard goes there. On a phone that is held upright a
+// line has few words, so that a caption has several more.
+struct StripRoom {
+  bool isLow = false, isLowest = false;
+  float saved = 0;  // units, of the caption's height; less than 0: it has as many more
+};
+StripRoom stripRoom(float width, float height);
+
 // The modes of the window: as commands, and as tabs at the right of the menu bar.
 
 // The View menu's entries for the modes. Empty if the window has only one mode.

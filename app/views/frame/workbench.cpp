@@ -18,11 +18,8 @@ namespace stridescope::views {
 namespace {
 
 constexpr float kMenuHeight = 28, kCaptionHeight = 75, kTransportTop = 82;
-// In a low window, which is one with large text, the strips give way: first what is hovered, which is then
-// told above the caption, then all but one line of the caption, and the experiment bar's fields until the
-// keyboard goes there. A text that is read has as much of the window as it needs. All in units.
-constexpr float kLowWindow = 345, kLowestWindow = 300, kHoverLine = 26, kAllButOneLine = 30,
-                kLowReading = 200, kMinBeside = 240;
+// A text that is read has as much of the window as it needs. All in units.
+constexpr float kLowReading = 200, kMinBeside = 240;
 // A new layout has its tabs after as many; until then none of them can be brought to the front.
 constexpr int kFramesToFront = 4;
 // Seconds: a window that came to the front so long ago is there, and closes when it is asked for again; Esc,
@@ -307,8 +304,8 @@ void Workbench::drawFrame(shell::Frame& frame) {
   }
   presenter_.leave();
   const float units = 1 / frame.draw.scale;
-  const bool isLow = size.y * units < kLowWindow, isLowest = size.y * units < kLowestWindow;
-  hasFields_ = !isLowest || view.app.focused() == session::kBarPart ||
+  const StripRoom strips = stripRoom(size.x * units, size.y * units);
+  hasFields_ = !strips.isLowest || view.app.focused() == session::kBarPart ||
                (hasFields_ && isBarUsed(view.px(shell::kTopBarHeight)));
   float top = view.px(hasFields_ ? shell::kTopBarHeight : kMenuHeight + 4);
 
@@ -334,7 +331,7 @@ void Workbench::drawFrame(shell::Frame& frame) {
     top = bottom;
   }
 
-  const float saved = isLowest ? view.px(kHoverLine + kAllButOneLine) : isLow ? view.px(kHoverLine) : 0;
+  const float saved = view.px(strips.saved);
   const float bottomHeight = view.px(shell::kTransportHeight) - saved;
   // A text that is read beside the panels takes the Ladder's room, if that has a place of its own; in a small
   // window, and in Predict and Compare, which show no Ladder, the others are laid out for what is left.
@@ -385,7 +382,7 @@ void Workbench::drawFrame(shell::Frame& frame) {
                                               view.px(draw::kPanelRadius));
     const ImVec2 min{stripMin.x + inset + view.px(4), stripMin.y + view.px(8)};
     const float right = stripMax.x - inset;
-    drawCaption(view, min, {right, stripMin.y + view.px(kCaptionHeight) - saved}, {isLow ? 0 : 1});
+    drawCaption(view, min, {right, stripMin.y + view.px(kCaptionHeight) - saved}, {strips.isLow ? 0 : 1});
     drawTransport(view, {min.x, stripMin.y + view.px(kTransportTop) - saved}, {right, stripMax.y});
   }
   ImGui::End();

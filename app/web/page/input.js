@@ -1,7 +1,7 @@
 // Keys, pointer, touch, clipboard: what a person does to the canvas, told to the program (canvas_input.cpp).
 'use strict';
 
-// `program`: the module; `wake`: called after each.
+// `program`: the module; `wake`: called after each. Gives a function that says whether a finger is on the canvas.
 function listenToPerson(canvas, typing, program, wake) {
   const modifiersOf = event => (event.ctrlKey ? 1 : 0) | (event.shiftKey ? 2 : 0) | (event.altKey ? 4 : 0) | (event.metaKey ? 8 : 0);
 
@@ -9,35 +9,50 @@ function listenToPerson(canvas, typing, program, wake) {
   const isBrowsers = event => ['F5', 'F11', 'F12'].includes(event.code) ||
     ((event.ctrlKey || event.metaKey) && ['r', 't', 'w', 'n', 'l', 'v'].includes(event.key.toLowerCase()) && !event.altKey);
 
+  const tellKey = (key, code, character, down, repeats, modifiers) =>
+    program.ccall('page_key', null, ['string', 'string', 'number', 'number', 'number', 'number'],
+      [key, code, character, down ? 1 : 0, repeats ? 1 : 0, modifiers]);
   const onKey = (event, down) => {
     if ((event.ctrlKey || event.metaKey) && event.code === 'KeyV') return; // `paste` follows
-    if (event.isComposing || event.key === 'Unidentified' || event.key === 'Process') return; // an input method: `input` follows
+    if (event.isComposing || ['Unidentified', 'Process', 'Dead'].includes(event.key)) return; // an input method: `input` follows
+    if (down) forgetTyped();
     const isCharacter = [...event.key].length === 1;
-    program.ccall('page_key', null, ['string', 'string', 'number', 'number', 'number', 'number'],
-      [event.key, event.code, isCharacter ? event.key.codePointAt(0) : 0, down ? 1 : 0, event.repeat ? 1 : 0, modifiersOf(event)]);
+    tellKey(event.key, event.code, isCharacter ? event.key.codePointAt(0) : 0, down, event.repeat, modifiersOf(event));
     if (!isBrowsers(event)) event.preventDefault();
     wake();
   };
   addEventListener('keydown', event => onKey(event, true));
   addEventListener('keyup', event => onKey(event, false));
 
-  // On-screen keyboards and input methods.
-  const takeTyped = () => {
-    if (typing.value === '') return;
-    program.ccall('page_text', null, ['string'], [typing.value]);
+  // On-screen keyboards and input methods write into the page's field, and change there what they have written: they compose
+  // a word letter by letter, and correct it. The window's field is told each change as keys and characters.
+  let told = []; // the characters of the page's field that the window's has
+  const forgetTyped = () => {
     typing.value = '';
+    told = [];
+  };
+  const strike = key => [true, false].forEach(down => tellKey(key, key, 0, down, false, 0));
+  const takeTyped = () => {
+    const now = [...typing.value];
+    const differs = told.findIndex((character, at) => character !== now[at]), same = differs < 0 ? told.length : differs;
+    for (let at = same; at < told.length; ++at) strike('Backspace');
+    const [text, ...lines] = now.slice(same).join('').split('\n');
+    if (text !== '') program.ccall('page_text', null, ['string'], [text]);
+    told = now;
+    if (lines.length > 0) {
+      strike('Enter');
+      forgetTyped();
+    }
     wake();
   };
-  typing.addEventListener('input', event => { if (!event.isComposing) takeTyped(); });
-  typing.addEventListener('compositionend', takeTyped);
+  typing.addEventListener('input', takeTyped);
+  typing.addEventListener('blur', forgetTyped);
 
   // Ctrl+V reaches the window as keys once the text is there.
   addEventListener('paste', event => {
     const text = event.clipboardData?.getData('text/plain');
     if (text) program.ccall('page_pasted', null, ['string'], [text]);
-    for (const down of [1, 0]) {
-      program.ccall('page_key', null, ['string', 'string', 'number', 'number', 'number', 'number'], ['v', 'KeyV', 118, down, 0, down]);
-    }
+    for (const down of [1, 0]) tellKey('v', 'KeyV', 118, down, false, down);
     event.preventDefault();
     wake();
   });
@@ -125,7 +140,9 @@ function listenToPerson(canvas, typing, program, wake) {
     if (!wasAlone) return;
     letPressThrough();
     onPointer(event, 0, false);
-    if (event.type === 'pointerup') endSwipe(event);
+    if (event.type !== 'pointerup') return;
+    endSwipe(event);
+    program._page_answer_tap(); // at once: a browser shows its keyboard, and files to choose, while a tap is told, and not later
   };
 
   canvas.addEventListener('pointerdown', event => {
@@ -147,6 +164,8 @@ function listenToPerson(canvas, typing, program, wake) {
     program._page_pointer_gone();
     wake();
   });
+  // No mouse's press follows a tap, by which a browser could take the keyboard from the field that the tap has opened.
+  canvas.addEventListener('touchend', event => event.preventDefault(), { passive: false });
   canvas.addEventListener('contextmenu', event => event.preventDefault());
   canvas.addEventListener('wheel', event => {
     const notches = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 0.01 : event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 1 / 3 : 1;
@@ -158,4 +177,5 @@ function listenToPerson(canvas, typing, program, wake) {
   addEventListener('focus', () => { program._page_focus(1); wake(); });
   addEventListener('blur', () => { program._page_focus(0); wake(); });
   addEventListener('resize', wake);
+  return () => fingers.size > 0;
 }

@@ -132,21 +132,32 @@
     program.FS.writeFile(path, new Uint8Array(await file.arrayBuffer()));
     return path;
   };
+  let isTextWanted = false, isTouched = () => false;
   const page = {
     setCursor(name) { canvas.style.cursor = name; },
     copy(text) { navigator.clipboard?.writeText(text).catch(error => console.warn(error)); },
-    wantText(wanted) {
-      if (wanted === (document.activeElement === typing)) return;
-      if (wanted) typing.focus({ preventScroll: true });
-      else canvas.focus({ preventScroll: true });
+    // A browser keeps what has the focus in view above its keyboard: it lies where the window's field is. A press gives the
+    // canvas the focus, so that who has put the keyboard away has it again by a tap; it comes for a finger that goes up.
+    wantText(wanted, left, top, height) {
+      if (wanted) Object.assign(typing.style, { left: `${left}px`, top: `${top}px`, height: `${height}px` });
+      const isNews = !isTextWanted || document.activeElement === canvas;
+      if (wanted && isNews && !isTouched()) typing.focus({ preventScroll: true });
+      if (!wanted && document.activeElement === typing) canvas.focus({ preventScroll: true });
+      isTextWanted = wanted;
     },
     chooseFile(accept) {
       const input = document.createElement('input');
       const dialog = { state: 0, path: '' };
       input.type = 'file';
       input.accept = accept.split(' ').filter(Boolean).map(pattern => pattern.replace('*', '')).join(',');
-      input.addEventListener('cancel', () => { dialog.state = 2; wake(); });
+      input.hidden = true;
+      input.addEventListener('cancel', () => {
+        input.remove();
+        dialog.state = 2;
+        wake();
+      });
       input.addEventListener('change', async () => {
+        input.remove();
         try {
           dialog.path = await copyIn(input.files[0]);
           dialog.state = 1;
@@ -156,6 +167,7 @@
         }
         wake();
       });
+      document.body.append(input); // some browsers tell one that is nowhere nothing
       input.click();
       return dialogs.push(dialog) - 1;
     },
@@ -284,7 +296,7 @@
     await kept(module);
     program = module;
     if (module.callMain([]) !== 0) throw new Error('the window could not be opened, as the console says');
-    listenToPerson(canvas, typing, module, wake);
+    isTouched = listenToPerson(canvas, typing, module, wake);
     tellSoon = tellInWords(module, wake);
     followAddress();
     openAsked().catch(failed);

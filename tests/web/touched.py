@@ -1,0 +1,107 @@
+"""Parts of page_in_a_browser.py: what a finger opens, an on-screen keyboard types, and a file chooser gives."""
+import pathlib
+import time
+
+from page import check
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HAS_KEYBOARD = "document.activeElement.id === 'typing'"  # for that field a browser shows its keyboard
+N = (540, 62)  # the experiment bar's n at 820x1180
+
+
+def elements(page, number):
+    page.wait(f"stridescope._page_elements() === {number}", 20)
+    page.settle()
+
+
+def write(page, *states):
+    """What an on-screen keyboard makes of a word, one after the other, while it composes it; the last stays."""
+    for text in states:
+        page.tell("Input.imeSetComposition", text=text, selectionStart=len(text), selectionEnd=len(text))
+        time.sleep(0.1)
+    page.tell("Input.insertText", text=states[-1])
+
+
+def keyboard(page):
+    """It comes by a tap on a field, while the tap is told, types, and goes with the field."""
+    page.begin(width=820, height=1180, scale=2, touch=True, link="#show/interleaved_contiguous?round=first")
+    page.value("""
+        window.gotKeyboard = [];
+        let isTold = false;
+        addEventListener('pointerup', () => { isTold = true; }, true);
+        addEventListener('pointerup', () => { isTold = false; });
+        document.getElementById('typing').addEventListener('focus', () => gotKeyboard.push(isTold)); 0""")
+    check(not page.value(HAS_KEYBOARD), "there is a keyboard before anything is typed into")
+    page.touch_at(*N)
+    page.wait(HAS_KEYBOARD, 10)
+    check(page.value("gotKeyboard") == [True], f"no keyboard comes for what gets it after the tap: {page.value('gotKeyboard')}")
+    box = page.value("(box => [box.left, box.top])(document.getElementById('typing').getBoundingClientRect())")
+    check(abs(box[0] - N[0]) < 150 and N[1] < box[1] < N[1] + 80, f"the page's field is at {box}, below the keyboard perhaps")
+    page.picture("typed_by_touch")
+    page.tell("Input.insertText", text="1000")
+    page.key("Enter", "Enter", 13, "\r")
+    elements(page, 1000)
+    page.wait("!(" + HAS_KEYBOARD + ")", 10)
+    page.right()
+    page.settle()
+    check(page.round() == 1, f"once the field is closed, Right leads to round {page.round()}")
+
+    # A word that is composed, and corrected; a keyboard whose Enter is a line.
+    page.touch_at(*N)
+    page.wait(HAS_KEYBOARD, 10)
+    write(page, "2", "20", "200", "2000", "3000", "300")
+    page.picture("composed_by_touch")
+    page.tell("Input.insertText", text="\n")
+    elements(page, 300)
+
+    # Who puts the keyboard away has it again by a tap on the field.
+    page.right()
+    page.settle()
+    page.touch_at(*N)
+    page.wait(HAS_KEYBOARD, 10)
+    page.value("document.activeElement.blur(); 0")
+    time.sleep(1.5)
+    check(not page.value(HAS_KEYBOARD), "the keyboard that was put away comes by itself")
+    page.touch_at(box[0] + 60, box[1] + 8)
+    page.wait(HAS_KEYBOARD, 10)
+    page.key("Escape", "Escape", 27)
+    page.wait("!(" + HAS_KEYBOARD + ")", 10)
+    check(page.value("stridescope._page_elements()") == 300, "Escape takes what was typed")
+
+    # A key opens a field, too, before any pointer has moved.
+    page.begin(width=820, height=1180, scale=2, touch=True)
+    page.key("p", "KeyP", 80, modifiers=2)
+    page.wait(HAS_KEYBOARD, 10)
+    page.key("Escape", "Escape", 27)
+    page.wait("!(" + HAS_KEYBOARD + ")", 10)
+
+
+def choose(page, press, file):
+    """Gives the file to the chooser that `press` opens."""
+    page.tell("Page.setInterceptFileChooserDialog", enabled=True)
+    page.events[:] = [each for each in page.events if each.get("method") != "Page.fileChooserOpened"]
+    press()
+    opened, end = [], time.monotonic() + 10
+    while not opened:
+        check(time.monotonic() < end, "no file chooser opens")
+        page.value("0")
+        opened = [each["params"] for each in page.events if each.get("method") == "Page.fileChooserOpened"]
+        time.sleep(0.05)
+    page.picture("chooser")
+    page.tell("DOM.setFileInputFiles", files=[str(file)], backendNodeId=opened[0]["backendNodeId"])
+    page.tell("Page.setInterceptFileChooserDialog", enabled=False)
+
+
+def chosen_file(page):
+    """A recording, by Browse... in the form."""
+    page.begin(link="#show/interleaved_contiguous?round=first")
+    page.key("o", "KeyO", 79, modifiers=2)
+    page.settle()
+    choose(page, lambda: page.click_at(459, 232), ROOT / "tests/archive/older/format4.stride")
+    page.wait("stridescope.ccall('page_variant', 'string', [], []) !== 'interleaved_contiguous'", 20)
+    page.settle()
+    check(page.text("page_message") == "", page.text("page_message"))
+    page.picture("chosen_file")
+
+
+PARTS = [keyboard, chosen_file]
