@@ -58,7 +58,7 @@ std::vector<shell::NamedLayout> modeLayouts(session::Mode mode, float width, flo
 
 StripRoom stripRoom(float width, float height) {
   constexpr float kLow = 345, kLowest = 300, kHoverLine = 26, kAllButOneLine = 30;
-  constexpr float kUprightWidth = 480, kUprightHeight = 600, kMoreLines = 60;
+  constexpr float kUprightWidth = 480, kUprightHeight = 600, kMoreLines = 80;
   if (height < kLowest) return {.isLow = true, .isLowest = true, .saved = kHoverLine + kAllButOneLine};
   if (height < kLow) return {.isLow = true, .saved = kHoverLine};
   return {.saved = width < kUprightWidth && height >= kUprightHeight ? -kMoreLines : 0};
