@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <functional>
 #include <span>
 #include <string>
@@ -330,14 +329,16 @@ void drawBanks(ViewContext& view) {
   if (!panel || !hasRun) return;
   if (shown) drawRequests(view, panel, *shown);
 
-  const RoundRange range =
-      partOf(mappedRounds(view.replay.launchAnalysis()), view.replay.playhead().round, kMaxRounds);
   ImVec2 min = panel.contentMin(), max = panel.contentMax();
   min.y += view.px(kAxisHeight);  // the punch card's head
   if (!shown) min.y = drawNoRequest(view, panel.list(), min, max.x) + view.px(kMapGap);
+  // Without a card the map has as many rounds as fit below the sentence.
+  const float room = (max.y - min.y - view.px(kStrideHeadHeight + kAxisHeight)) / view.px(kStrideRowHeight);
+  const unsigned rows = shown ? kMaxRounds : unsigned(std::clamp(room, 1.0f, float(kMaxRounds)));
+  const auto& launch = view.replay.launchAnalysis();
+  const RoundRange range = partOf(mappedRounds(launch), view.replay.playhead().round, rows);
   const bool banks = asksOf(view.replay, range, true);
-  const bool sectors =
-      !analysis::usesShared(view.replay.launchAnalysis()) && asksOf(view.replay, range, false);
+  const bool sectors = !analysis::usesShared(launch) && asksOf(view.replay, range, false);
   if (banks || sectors) {
     const AmountStyles styles = amountStyles(view.colours());
     const bool isAlone = !shown || !shown->request.shared;
