@@ -158,9 +158,13 @@ WindowPlacement fitted(WindowPlacement placement, GLFWwindow* window) {
 
 float textScaleOf(float desktop, int pixels, int millimetres) {
   constexpr float kMillimetresPerInch = 25.4f, kPixelsPerInch = 96, kMost = 3;
-  constexpr int kSmallestMonitor = 200;  // millimetres across; less is an aspect ratio, such as 160 by 90
-  if (desktop != 1 || pixels <= 0 || millimetres < kSmallestMonitor) return desktop;
-  const float scale = float(pixels) * kMillimetresPerInch / float(millimetres) / kPixelsPerInch;
+  // Millimetres across; less is an aspect ratio, such as 160 by 90.
+  constexpr int kSmallestMonitor = 200, kUsualMonitor = 597;
+  if (desktop != 1 || pixels <= 0) return desktop;
+  // GLFW's answer where the monitor tells none.
+  const bool isMadeUp = millimetres == int(float(pixels) * kMillimetresPerInch / kPixelsPerInch);
+  const int across = millimetres < kSmallestMonitor || isMadeUp ? kUsualMonitor : millimetres;
+  const float scale = float(pixels) * kMillimetresPerInch / float(across) / kPixelsPerInch;
   return std::clamp(std::floor(scale * 4) / 4, 1.0f, kMost);
 }
 

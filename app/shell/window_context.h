@@ -27,8 +27,8 @@ struct WindowPlacement {
 
 // How many times larger than at 96 pixels an inch texts shall be on a monitor of so many pixels in so many
 // millimetres: in quarters, from 1 to 3, rounded down. `desktop`: the scale that the desktop asks for
-// (Xft.dpi), which counts where it is another than 1. 1, too, where the size is not that of a monitor:
-// projectors and televisions tell none, or their aspect ratio.
+// (Xft.dpi), which counts where it is another than 1. Where the size is not that of a monitor, as projectors
+// and televisions tell none, or their aspect ratio, it is taken for one of 27 inches.
 float textScaleOf(float desktop, int pixels, int millimetres);
 
 class WindowContext final : public GraphicsContext {

@@ -21,8 +21,12 @@ TEST(TextScale, IsTheDesktopsWhereItAsksForOne) {
 }
 
 TEST(TextScale, BelievesNoSizeThatIsNoMonitors) {
-  EXPECT_EQ(textScaleOf(1, 3840, 160), 1) << "160 by 90 is an aspect ratio";
-  EXPECT_EQ(textScaleOf(1, 3840, 0), 1) << "a projector tells none";
+  EXPECT_EQ(textScaleOf(1, 3840, 160), 1.5f) << "160 by 90 is an aspect ratio: as 27 inches";
+  EXPECT_EQ(textScaleOf(1, 3840, 0), 1.5f) << "a projector tells none";
+  EXPECT_EQ(textScaleOf(1, 3840, 1016), 1.5f) << "GLFW says 96 pixels an inch of it";
+  EXPECT_EQ(textScaleOf(1, 3840, 1020), 1) << "a television of 46 inches";
+  EXPECT_EQ(textScaleOf(1, 1920, 0), 1);
+  EXPECT_EQ(textScaleOf(1, 1024, 0), 1);
   EXPECT_EQ(textScaleOf(1, 0, 597), 1);
 }
 

@@ -35,12 +35,12 @@ opensOn() {
 if [ -z "${STRIDESCOPE_SANITIZED:-}" ]; then
   opensOn 508 3200x2000  # 192 dots an inch: texts are twice as large
   opensOn 597 2400x1500  # 163: one and a half times, in quarters rounded down
-  opensOn 1016 1600x1000 # 96
-  opensOn 160 1600x1000  # an aspect ratio, as televisions tell it
+  opensOn 1020 1600x1000 # 95
+  opensOn 160 2400x1500  # an aspect ratio, as televisions tell it: taken for 597
   rm -f "$settings"
 fi
 
-opensAt 1600x1000 'a first start'
+opensAt 2400x1500 'a first start on a monitor of unknown size'
 xdotool windowsize --sync "$window" 1400 900
 settle
 close
