@@ -262,6 +262,7 @@ struct DeviceLinks {
   std::vector<std::uint64_t> bytes{};
   std::uint64_t at(unsigned from, unsigned to) const { return bytes[std::size_t(from) * devices + to]; }
   std::uint64_t all() const;
+  std::uint64_t highest() const;  // over one link
   friend bool operator==(const DeviceLinks&, const DeviceLinks&) = default;
 };
 
