@@ -103,6 +103,16 @@ void forEachAccess(const model::LaunchTrace& launch, const SiteOrders& orders, c
   }
 }
 
+std::vector<ElementRun> runsOf(const std::vector<std::uint64_t>& ascending) {
+  std::vector<ElementRun> runs;
+  for (const std::uint64_t element : ascending)
+    if (!runs.empty() && runs.back().end == element)
+      ++runs.back().end;
+    else
+      runs.push_back({element, element + 1});
+  return runs;
+}
+
 class TransferGatherer {
  public:
   TransferGatherer(const model::LaunchTrace& launch) : launch_(launch) {}
@@ -131,8 +141,7 @@ class TransferGatherer {
                            .to = to,
                            .by = by,
                            .buffer = buffer,
-                           .first = elements.front(),
-                           .elements = elements.size(),
+                           .runs = runsOf(elements),
                            .bytes = gathered.bytes,
                            .isMessage = gathered.isMessage});
     }
@@ -280,7 +289,7 @@ class DeviceRaces {
         if (!known.emplace(first.site, second.site, first.device, second.device).second) continue;
         races.push_back({.buffer = first.buffer,
                          .device = first.copy,
-                         .element = second.offset / std::max(1u, launch_.buffers[first.buffer].elementBytes),
+                         .element = all_[j].offset / std::max(1u, launch_.buffers[first.buffer].elementBytes),
                          .first = first.device,
                          .second = second.device,
                          .firstSite = first.site,

@@ -43,10 +43,11 @@ TEST(Findings, OfSeveralGpusAndNccl) {
   engine::GroupStatus status;
   status.whyNotAsked = "No NVIDIA driver is installed.";  // which the findings of the GPUs say
   status.whyNoNccl = "No NCCL was found.";
-  EXPECT_EQ(told(status),
-            "to do several GPUs: No GPU can be used, so several cannot be timed together. The family \"several "
-            "GPUs\" can be stepped without them.\n"
-            "to do NCCL: No NCCL was found.\n");
+  EXPECT_EQ(
+      told(status),
+      "to do several GPUs: No GPU can be used, so several cannot be timed together. The family \"several "
+      "GPUs\" can be stepped without them.\n"
+      "to do NCCL: No NCCL was found.\n");
   status = {.gpus = 1, .ncclLibrary = "/usr/lib/libnccl.so.2", .ncclVersion = "2.28.3"};
   EXPECT_EQ(
       told(status),
