@@ -206,16 +206,27 @@ struct Race {
 
 // What devices send each other (device_traffic.h).
 
+// Elements [first, end) of a device's copy of a buffer.
+struct ElementRun {
+  std::uint64_t first = 0, end = 0;
+  friend bool operator==(const ElementRun&, const ElementRun&) = default;
+};
+
 // Elements that go from the memory of one device to another one in a round: `by` has loaded them out of the
 // memory of `from`, or stored them into the memory of `to`.
 struct DeviceTransfer {
   unsigned from = 0, to = 0, by = 0;
-  std::uint32_t buffer = 0;    // index into LaunchTrace::buffers
-  std::uint64_t first = 0;     // the lowest element, counted within the device's copy
-  std::uint64_t elements = 0;  // distinct ones
-  std::uint64_t bytes = 0;     // over all accesses
-  bool isMessage = false;      // by atomic accesses: who reads it has waited for it
+  std::uint32_t buffer = 0;  // index into LaunchTrace::buffers
+  std::vector<ElementRun>
+      runs{};               // at least one, ascending: which elements, none of them next to another run
+  std::uint64_t bytes = 0;  // over all accesses
+  bool isMessage = false;   // by atomic accesses: who reads it has waited for it
   bool isLoad() const { return by == to; }
+  std::uint64_t elements() const {
+    std::uint64_t sum = 0;
+    for (const ElementRun& run : runs) sum += run.end - run.first;
+    return sum;
+  }
   friend bool operator==(const DeviceTransfer&, const DeviceTransfer&) = default;
 };
 
@@ -262,6 +273,7 @@ struct DeviceLinks {
   std::vector<std::uint64_t> bytes{};
   std::uint64_t at(unsigned from, unsigned to) const { return bytes[std::size_t(from) * devices + to]; }
   std::uint64_t all() const;
+  std::uint64_t highest() const;  // over one link
   friend bool operator==(const DeviceLinks&, const DeviceLinks&) = default;
 };
 

@@ -196,8 +196,8 @@ Difference differenceInLaunch(const ComparedLaunch& a, const ComparedLaunch& b,
                               const LaunchAnalysis& roundsOfA, const LaunchAnalysis& roundsOfB,
                               std::size_t launch) {
   if (auto difference = differenceInShape(a.launch, b.launch, launch)) return difference;
-  for (std::size_t block = 1; block < a.launch.blocks.size(); ++block)
-    if (a.launch.blocks[block] != b.launch.blocks[block])
+  for (std::size_t block = 0; block < a.launch.blocks.size(); ++block)
+    if (block != a.launch.shown && a.launch.blocks[block] != b.launch.blocks[block])
       return where(launch) + ": recorded block " + figure(block) + " of the one differs from the other's.";
   for (std::uint32_t thread = 0; thread < a.launch.block; ++thread)
     if (auto difference = differenceInThread(a, b, thread, launch)) return difference;

@@ -16,11 +16,30 @@ namespace {
 
 using model::EventKind;
 
-constexpr std::string_view kAtomicCall = "__nv_atomic_";
+// How the sites of a trace take part in what orders accesses.
+class SiteOrders {
+ public:
+  explicit SiteOrders(const model::Trace& trace) : trace_(trace) {}
 
-bool says(std::span<const model::Site> sites, std::uint32_t site, std::string_view word) {
-  return site < sites.size() && sites[site].text.find(word) != std::string::npos;
-}
+  // By an operation with a memory order, or by an atomic: such accesses do not race with one another.
+  bool isAtomic(std::uint32_t site, EventKind kind) const {
+    if (kind == EventKind::Atomic || modelOf(site).order != model::MemoryOrder::None) return true;
+    return site < trace_.sites.size() && (trace_.sites[site].handsOver || trace_.sites[site].isAtomic);
+  }
+  // Other devices' threads see the order of operations in the scope of the system alone.
+  bool releasesToAll(std::uint32_t site) const {
+    return model::releases(modelOf(site).order) && modelOf(site).scope == model::MemoryScope::System;
+  }
+  bool acquiresFromAll(std::uint32_t site) const {
+    return model::acquires(modelOf(site).order) && modelOf(site).scope == model::MemoryScope::System;
+  }
+
+ private:
+  model::SiteModel modelOf(std::uint32_t site) const {
+    return site < trace_.kernel.sites.size() ? trace_.kernel.sites[site] : model::SiteModel{};
+  }
+  const model::Trace& trace_;
+};
 
 // A launch in which one block was recorded, as the search for rounds takes it.
 model::LaunchTrace withBlock(const model::LaunchTrace& launch, const model::BlockTrace& block) {
@@ -53,7 +72,7 @@ struct DeviceAccess {
   std::uint64_t value = 0;
 };
 
-DeviceAccess accessOf(const model::LaunchTrace& launch, std::span<const model::Site> sites,
+DeviceAccess accessOf(const model::LaunchTrace& launch, const SiteOrders& orders,
                       const model::BlockTrace& block, std::uint32_t thread, std::uint32_t index) {
   const model::Event& event = block.events[index];
   const model::Array& array = launch.buffers[event.buffer()];
@@ -63,7 +82,7 @@ DeviceAccess accessOf(const model::LaunchTrace& launch, std::span<const model::S
           .offset = event.offset() - copy * array.copyBytes(),
           .width = event.width(),
           .writes = isWrite(event.kind()),
-          .atomic = isAtomicAccess(sites, event.site(), event.kind()),
+          .atomic = orders.isAtomic(event.site(), event.kind()),
           .device = block.device,
           .thread = thread,
           .event = index,
@@ -72,16 +91,26 @@ DeviceAccess accessOf(const model::LaunchTrace& launch, std::span<const model::S
 }
 
 template <class Visit>
-void forEachAccess(const model::LaunchTrace& launch, std::span<const model::Site> sites,
-                   const DeviceBlock& block, std::size_t round, Visit visit) {
+void forEachAccess(const model::LaunchTrace& launch, const SiteOrders& orders, const DeviceBlock& block,
+                   std::size_t round, Visit visit) {
   if (round >= block.rounds.size()) return;
   for (const WarpOperation& operation : block.rounds[round].operations) {
     if (!isAccess(operation.kind)) continue;
     forEachLane(operation.mask, [&](unsigned lane) {
       if (!block.block.events[operation.event[lane]].inGlobal()) return;
-      visit(accessOf(launch, sites, block.block, threadOf(operation, lane), operation.event[lane]));
+      visit(accessOf(launch, orders, block.block, threadOf(operation, lane), operation.event[lane]));
     });
   }
+}
+
+std::vector<ElementRun> runsOf(const std::vector<std::uint64_t>& ascending) {
+  std::vector<ElementRun> runs;
+  for (const std::uint64_t element : ascending)
+    if (!runs.empty() && runs.back().end == element)
+      ++runs.back().end;
+    else
+      runs.push_back({element, element + 1});
+  return runs;
 }
 
 class TransferGatherer {
@@ -112,8 +141,7 @@ class TransferGatherer {
                            .to = to,
                            .by = by,
                            .buffer = buffer,
-                           .first = elements.front(),
-                           .elements = elements.size(),
+                           .runs = runsOf(elements),
                            .bytes = gathered.bytes,
                            .isMessage = gathered.isMessage});
     }
@@ -133,12 +161,12 @@ class TransferGatherer {
 // Which device's block has stored a word into another one's memory, by an atomic store.
 using Senders = std::map<std::tuple<std::uint32_t, unsigned, std::uint64_t>, unsigned>;
 
-Senders sendersIn(const model::LaunchTrace& launch, std::span<const model::Site> sites,
+Senders sendersIn(const model::LaunchTrace& launch, const SiteOrders& orders,
                   const std::vector<DeviceBlock>& blocks) {
   Senders senders;
   for (const DeviceBlock& block : blocks)
     for (std::size_t round = 0; round < block.rounds.size(); ++round)
-      forEachAccess(launch, sites, block, round, [&](const DeviceAccess& access) {
+      forEachAccess(launch, orders, block, round, [&](const DeviceAccess& access) {
         if (access.writes && access.atomic && access.copy != access.device)
           senders[{access.buffer, access.copy, access.offset}] = access.device;
       });
@@ -240,8 +268,7 @@ struct HandOver {
 
 class DeviceRaces {
  public:
-  DeviceRaces(const model::LaunchTrace& launch, std::span<const model::Site> sites)
-      : launch_(launch), sites_(sites) {
+  DeviceRaces(const model::LaunchTrace& launch, const SiteOrders& orders) : launch_(launch), orders_(orders) {
     for (const model::BlockTrace& block : launch.blocks) gather(block);
   }
 
@@ -262,7 +289,7 @@ class DeviceRaces {
         if (!known.emplace(first.site, second.site, first.device, second.device).second) continue;
         races.push_back({.buffer = first.buffer,
                          .device = first.copy,
-                         .element = second.offset / std::max(1u, launch_.buffers[first.buffer].elementBytes),
+                         .element = all_[j].offset / std::max(1u, launch_.buffers[first.buffer].elementBytes),
                          .first = first.device,
                          .second = second.device,
                          .firstSite = first.site,
@@ -279,28 +306,21 @@ class DeviceRaces {
         const model::Event& event = block.events[index];
         if (event.kind() == EventKind::BlockBarrier) ++barriers;
         if (!isAccess(event.kind()) || !event.inGlobal() || event.secondHalf()) continue;
-        DeviceAccess access = accessOf(launch_, sites_, block, thread, index);
+        DeviceAccess access = accessOf(launch_, orders_, block, thread, index);
         access.barriers = barriers;
         all_.push_back(access);
       }
     }
   }
 
-  bool isOrdered(const DeviceAccess& access, std::string_view order) const {
-    const bool both =
-        says(sites_, access.site, "__NV_ATOMIC_ACQ_REL") || says(sites_, access.site, "__NV_ATOMIC_SEQ_CST");
-    return (both || says(sites_, access.site, order)) &&
-           says(sites_, access.site, "__NV_THREAD_SCOPE_SYSTEM");
-  }
-
   void findHandOvers() {
     std::map<std::tuple<std::uint32_t, unsigned, std::uint64_t>, std::vector<DeviceAccess>> stores;
     for (const DeviceAccess& access : all_)
-      if (access.atomic && access.writes && isOrdered(access, "__NV_ATOMIC_RELEASE"))
+      if (access.atomic && access.writes && orders_.releasesToAll(access.site))
         stores[{access.buffer, access.copy, access.offset}].push_back(access);
     if (stores.empty()) return;
     for (const DeviceAccess& load : all_) {
-      if (!load.atomic || load.writes || !isOrdered(load, "__NV_ATOMIC_ACQUIRE")) continue;
+      if (!load.atomic || load.writes || !orders_.acquiresFromAll(load.site)) continue;
       const auto found = stores.find({load.buffer, load.copy, load.offset});
       if (found == stores.end()) continue;
       for (const DeviceAccess& store : found->second)
@@ -329,7 +349,7 @@ class DeviceRaces {
   }
 
   const model::LaunchTrace& launch_;
-  std::span<const model::Site> sites_;
+  const SiteOrders& orders_;
   std::vector<DeviceAccess> all_;
   std::vector<HandOver> handOvers_;
 };
@@ -337,11 +357,11 @@ class DeviceRaces {
 class TrafficFinder {
  public:
   TrafficFinder(const model::Trace& trace, const SiteTable& sites, MemoryBudget& budget)
-      : trace_(trace), sites_(sites), budget_(budget) {}
+      : orders_(trace), sites_(sites), budget_(budget) {}
 
   void find(const model::LaunchTrace& launch, LaunchAnalysis& analysis) {
     const std::vector<DeviceBlock> blocks = blocksOf(launch, analysis);
-    const Senders senders = sendersIn(launch, trace_.sites, blocks);
+    const Senders senders = sendersIn(launch, orders_, blocks);
     const bool follows = PartFollower::canFollow(launch);
     if (follows) parts_.begin(launch);
     std::size_t rounds = 0;
@@ -356,7 +376,7 @@ class TrafficFinder {
       analysis.traffic.partsAfter.push_back(parts_.parts(launch.elements));
     }
     parts_.endLaunch();
-    analysis.traffic.races = DeviceRaces(launch, trace_.sites).find();
+    analysis.traffic.races = DeviceRaces(launch, orders_).find();
   }
 
  private:
@@ -378,7 +398,7 @@ class TrafficFinder {
   void look(const model::LaunchTrace& launch, const DeviceBlock& block, std::size_t round,
             const Senders& senders, bool follows, TransferGatherer& transfers, DeviceRound& found) {
     std::vector<DeviceAccess> inOrder;
-    forEachAccess(launch, trace_.sites, block, round, [&](const DeviceAccess& access) {
+    forEachAccess(launch, orders_, block, round, [&](const DeviceAccess& access) {
       transfers.add(access);
       if (follows) inOrder.push_back(access);
       if (access.writes || !access.atomic || access.copy != access.device) return;
@@ -392,18 +412,13 @@ class TrafficFinder {
     for (const DeviceAccess& access : inOrder) access.writes ? parts_.store(access) : parts_.load(access);
   }
 
-  const model::Trace& trace_;
+  SiteOrders orders_;
   const SiteTable& sites_;
   MemoryBudget& budget_;
   PartFollower parts_;
 };
 
 }  // namespace
-
-bool isAtomicAccess(std::span<const model::Site> sites, std::uint32_t site, EventKind kind) {
-  if (kind == EventKind::Atomic) return true;
-  return site < sites.size() && (sites[site].handsOver || sites[site].text.starts_with(kAtomicCall));
-}
 
 void findDeviceTraffic(const model::Trace& trace, const SiteTable& sites, MemoryBudget& budget,
                        std::vector<LaunchAnalysis>& launches) {
@@ -431,6 +446,13 @@ DeviceLinks linksOf(const model::LaunchTrace& launch, const DeviceTraffic& traff
   return links;
 }
 
+DeviceLinks linksOf(const model::Trace& trace, const Analysis& analysis) {
+  DeviceLinks links;
+  for (std::size_t i = 0; i < trace.launches.size(); ++i)
+    links = links + linksOf(trace.launches[i], analysis.launches[i].traffic);
+  return links;
+}
+
 DeviceLinks operator+(const DeviceLinks& one, const DeviceLinks& other) {
   if (one.bytes.empty()) return other;
   DeviceLinks sum = one;
@@ -442,5 +464,7 @@ DeviceLinks operator+(const DeviceLinks& one, const DeviceLinks& other) {
 std::uint64_t DeviceLinks::all() const {
   return std::accumulate(bytes.begin(), bytes.end(), std::uint64_t{0});
 }
+
+std::uint64_t DeviceLinks::highest() const { return bytes.empty() ? 0 : std::ranges::max(bytes); }
 
 }  // namespace stridescope::analysis

@@ -3,7 +3,6 @@
 // of each device; where a device has more blocks than that one, the others' share is not in it.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "analysis/analysis.h"
@@ -20,12 +19,11 @@ class SiteTable;
 void findDeviceTraffic(const model::Trace& trace, const SiteTable& sites, MemoryBudget& budget,
                        std::vector<LaunchAnalysis>& launches);
 
-// The bytes over each link in a round of the launch, and in all its rounds. Empty without several devices.
+// The bytes over each link in a round of the launch, in all its rounds, and in all launches. Empty without
+// several devices.
 DeviceLinks linksIn(const model::LaunchTrace& launch, const DeviceRound& round);
 DeviceLinks linksOf(const model::LaunchTrace& launch, const DeviceTraffic& traffic);
+DeviceLinks linksOf(const model::Trace& trace, const Analysis& analysis);
 DeviceLinks operator+(const DeviceLinks& one, const DeviceLinks& other);
-
-// An access by an operation with an order and a scope, or by an atomic: it does not race with others like it.
-bool isAtomicAccess(std::span<const model::Site> sites, std::uint32_t site, model::EventKind kind);
 
 }  // namespace stridescope::analysis

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "analysis/compared_sides.h"
+#include "analysis/device_traffic.h"
 #include "analysis/lanes.h"
 
 namespace stridescope::analysis {
@@ -83,6 +84,14 @@ std::uint64_t sharedBytes(const ComparedSide& side) {
 
 std::uint64_t blocksOf(const model::Trace& trace) {
   return trace.launches.empty() ? 0 : trace.launches.front().grid;
+}
+
+// What went over the links in the round that is shown; nullopt: none is, or a pass alone.
+std::optional<DeviceLinks> linksInRound(const ComparedSide& side) {
+  if (!side.round || side.launch >= side.trace->launches.size()) return std::nullopt;
+  const DeviceTraffic& traffic = side.analysis->launches[side.launch].traffic;
+  if (*side.round >= traffic.rounds.size()) return DeviceLinks{};
+  return linksIn(side.trace->launches[side.launch], traffic.rounds[*side.round]);
 }
 
 // ---- Both sides.
@@ -235,8 +244,28 @@ class Comparer {
       addOfRound("sectors", "sectors of device memory", IdealSectors, ofSums(&RoundSums::sectors));
       addOfRound("ideal_sectors", "ideal sectors", NeverBetter, ofSums(&RoundSums::idealSectors), true);
     }
+    addLinks(FigureOf::Round, "link_bytes", "highest_link_bytes", linksInRound);
     if (anyRound([](const Round& round) { return round.passes > 1; }))
       addOfRound("passes", "passes", NeverBetter, [](const Round& round) { return double(round.passes); });
+  }
+
+  // Where a side has several devices: all links together, and the one that carries most.
+  template <class LinksOf>
+  void addLinks(FigureOf of, std::string_view all, std::string_view highest, LinksOf linksOfSide) {
+    const auto haveLinks = [](const ComparedSide& side) {
+      return linksOf(*side.trace, *side.analysis).devices > 1;
+    };
+    if (!haveLinks(*sides_.left) && !haveLinks(*sides_.right)) return;
+    const auto sum = [&](auto each) {
+      return [=](const ComparedSide& side) {
+        const std::optional<DeviceLinks> links = linksOfSide(side);
+        return links ? Value(double(((*links).*each)())) : std::nullopt;
+      };
+    };
+    using enum SameWork;
+    add({all, "bytes over links between GPUs", of, FigureUnit::Bytes}, sum(&DeviceLinks::all));
+    add({highest, "bytes over the busiest link", of, FigureUnit::Bytes, NeverBetter, true},
+        sum(&DeviceLinks::highest));
   }
 
   bool knowBranches() const {
@@ -304,6 +333,8 @@ class Comparer {
     if (blockElements(*sides_.left) > 0 || blockElements(*sides_.right) > 0)
       addOfRun("block_elements", "elements per block", NeverBetter, blockElements);
     addOfRun("shared_bytes", "shared memory per block", NeverBetter, sharedBytes, FigureUnit::Bytes);
+    addLinks(FigureOf::Run, "all_link_bytes", "highest_all_link_bytes",
+             [](const ComparedSide& side) { return linksOf(*side.trace, *side.analysis); });
     addRareSum("races", "races", Fault, &RunSums::races);
     addRareSum("problems", "problems", Fault, &RunSums::problems);
   }

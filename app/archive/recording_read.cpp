@@ -282,6 +282,7 @@ class TraceReader {
     if (hasModel_) {
       readLater(database_, id_, state_, trace);
       readKernelModel(database_, id_, state_, trace.kernel);
+      instrument::addMemoryOrders(trace.kernel, trace.kernelText, trace.sites);
     }
     return true;
   }

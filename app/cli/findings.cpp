@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <sstream>
 
@@ -25,7 +26,39 @@ Finding gpuFinding(const engine::GpuDescription& gpu) {
   return finding;
 }
 
+constexpr std::string_view kSimulated = "The family \"several GPUs\" can be stepped without them.";
+
+Finding severalGpusFinding(const engine::GroupStatus& status, const engine::GpuStatus& gpus) {
+  const auto toDo = [](std::string text) { return Finding{"several GPUs", false, std::move(text)}; };
+  const bool isSaid = std::ranges::find(gpus.problems, status.whyNotAsked) != gpus.problems.end();
+  if (!status.whyNotAsked.empty() && !isSaid) return toDo(status.whyNotAsked);
+  if (status.gpus == 0)
+    return toDo(fmt::format("No GPU can be used, so several cannot be timed together. {}", kSimulated));
+  if (status.gpus == 1)
+    return toDo(
+        fmt::format("The driver lists one GPU, so several cannot be timed together (CUDA_VISIBLE_DEVICES may "
+                    "hide others). {}",
+                    kSimulated));
+  if (!status.unreached.empty()) {
+    const engine::GpuPair& pair = status.unreached.front();
+    const std::size_t more = status.unreached.size() - 1;
+    return toDo(fmt::format(
+        "GPU {} cannot use the memory of GPU {}{} (nvidia-smi topo -p2p r says which GPUs can), so that they "
+        "cannot be timed together. CUDA_VISIBLE_DEVICES can leave one out. {}",
+        pair.from, pair.to, more == 0 ? "" : fmt::format(", and so it is with {} other pairs", more),
+        kSimulated));
+  }
+  return {"several GPUs", true, fmt::format("each of {} GPUs can use the memory of all others", status.gpus)};
+}
+
 }  // namespace
+
+std::vector<Finding> groupFindings(const engine::GroupStatus& status, const engine::GpuStatus& gpus) {
+  const bool hasNccl = !status.ncclLibrary.empty();
+  return {severalGpusFinding(status, gpus),
+          {"NCCL", hasNccl,
+           hasNccl ? fmt::format("{} ({})", status.ncclVersion, status.ncclLibrary) : status.whyNoNccl}};
+}
 
 std::vector<Finding> gpuFindings(const engine::GpuStatus& status) {
   std::vector<Finding> findings;

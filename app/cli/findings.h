@@ -5,6 +5,7 @@
 
 #include "cli/services.h"
 #include "engine/engine.h"
+#include "engine/group_status.h"
 #include "engine/sandbox/confinement.h"
 #include "model/counters.h"
 
@@ -12,6 +13,10 @@ namespace stridescope::cli {
 
 // The driver, each GPU, NVRTC and the cache of compiled kernels.
 std::vector<Finding> gpuFindings(const engine::GpuStatus& status);
+
+// Whether several GPUs can be timed together, and NCCL beside them. What gpuFindings(gpus) says is not said
+// again.
+std::vector<Finding> groupFindings(const engine::GroupStatus& status, const engine::GpuStatus& gpus);
 
 // Whether a GPU's hardware counters can be read; `counted` is any run's.
 Finding countersFinding(const Result<model::CounterRecord>& counted);

@@ -7,6 +7,7 @@
 #include "engine/library_call.h"
 #include "engine/worker/gpu_worker.h"
 #include "engine/worker/worker_engine.h"
+#include "measure/gpu/group_status.h"
 #include "measure/gpu/own_kernel_worker.h"
 #include "measure/gpu/timing_worker.h"
 
@@ -30,6 +31,7 @@ std::optional<int> serveAsGpuWorker(int argc, const char* const* argv) {
   if (groupSize) return measure::gpu::serveGroupTimings(*groupSize);
   return engine::worker::serveGpuQueries(
       {.status = [] { return engine::gpu::queryGpus(); },
+       .group = [] { return measure::gpu::queryGroup(); },
        .machineCode =
            [](const model::Experiment& experiment, std::optional<unsigned> gpu) {
              return engine::gpu::machineCodeOf(experiment, gpu);

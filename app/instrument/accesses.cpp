@@ -426,6 +426,20 @@ std::string recordingName(std::string_view operation) {
   return "recording::" + std::string(operation);
 }
 
+// The order and the scope are the last two arguments of a call whose parenthesis ends at `close`.
+void addMemoryOrder(const Source& source, const Expressions& expressions, int close, FoundSite& found) {
+  found.order = model::MemoryOrder::Unnamed, found.scope = model::MemoryScope::Unnamed;
+  std::vector<TokenRange> arguments;
+  for (int i = found.first + 2; i < close; i = arguments.back().last + 2)
+    arguments.push_back({i, expressions.endOfFullExpression(i) - 1});
+  if (arguments.size() < 2) return;
+  const auto wordOf = [&](const TokenRange& argument) {
+    return argument.first == argument.last ? source[argument.first].text : std::string_view{};
+  };
+  found.order = memoryOrderOf(wordOf(arguments[arguments.size() - 2]));
+  found.scope = memoryScopeOf(wordOf(arguments.back()));
+}
+
 }  // namespace
 
 void findOperations(const Source& source, const Expressions& expressions, Findings& findings) {
@@ -439,6 +453,7 @@ void findOperations(const Source& source, const Expressions& expressions, Findin
     if (*operation == model::Operation::Store)
       if (const int comma = expressions.endOfFullExpression(i + 2); source.is(comma, ","))
         found.rightSide = {comma + 1, expressions.endOfFullExpression(comma + 1) - 1};
+    if (takesMemoryOrder(source[i].text)) addMemoryOrder(source, expressions, close, found);
     const int site = findings.add(found);
     findings.edits.replacements.push_back({i, i, recordingName(source[i].text), -1});
     findings.edits.replacements.push_back({i + 1, i + 1, withoutArguments ? "(%" : "(%, ", site});

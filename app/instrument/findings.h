@@ -60,6 +60,8 @@ struct FoundSite {
   int control = -1;   // a Branch or Loop has the index of its Control
   int variable = -1;  // an Assign has the index of its Variable
   TokenRange rightSide{};  // what a Store, Update or Assign makes of it
+  model::MemoryOrder order{};
+  model::MemoryScope scope{};
 };
 
 // An assignment whose target does something recorded, as in a[b[i]] = c[j]: what its value does comes first.

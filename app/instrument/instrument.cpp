@@ -109,7 +109,9 @@ class ModelBuilder {
       model_.sites[id] = {.operation = found.operation,
                           .function = functionOf(found),
                           .variable = found.variable,
-                          .combines = found.operation == Operation::Update || combines(found.rightSide)};
+                          .combines = found.operation == Operation::Update || combines(found.rightSide),
+                          .order = found.order,
+                          .scope = found.scope};
       callsFunction_.push_back(calls(found.rightSide));
       addOperands(found, int(id));
     }
@@ -450,6 +452,16 @@ model::KernelModel modelFor(std::string_view kernelText, const std::vector<recor
     operand.source = given(operand.source);
   }
   return model;
+}
+
+void addMemoryOrders(model::KernelModel& model, std::string_view kernelText,
+                     const std::vector<recording::Site>& sites) {
+  const model::KernelModel now = modelFor(kernelText, sites);
+  if (now.sites.size() != model.sites.size()) return;
+  for (std::size_t id = 0; id < now.sites.size(); ++id) {
+    model.sites[id].order = now.sites[id].order;
+    model.sites[id].scope = now.sites[id].scope;
+  }
 }
 
 }  // namespace stridescope::instrument

@@ -66,6 +66,11 @@ tl::expected<Instrumented, Refusal> instrument(std::string_view kernelText,
 // Its sites are `sites`, in the order of the text pass. Empty if the text is refused, or has not all of them.
 model::KernelModel modelFor(std::string_view kernelText, const std::vector<recording::Site>& sites);
 
+// Sets the memory orders and scopes of a model that was read from a recording, which does not have them.
+// Changes nothing if the text pass does not find the sites in the text.
+void addMemoryOrders(model::KernelModel& model, std::string_view kernelText,
+                     const std::vector<recording::Site>& sites);
+
 // The conditions of a text's branches and loops as expressions, and the names in them. `sites` are those of a
 // trace of it. Without any where the text is refused.
 model::KernelExpressions readExpressions(std::string_view kernelText,

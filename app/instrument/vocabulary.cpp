@@ -69,22 +69,7 @@ const Words kOtherKeywords{
     "default",  "goto",   "try",      "catch",     "throw",    "new",      "delete",   "namespace", "typedef",
     "asm",      "friend", "requires", "concept",   "co_await", "co_yield", "co_return"};
 
-const Words kPredefined{"threadIdx",
-                        "blockIdx",
-                        "blockDim",
-                        "gridDim",
-                        "warpSize",
-                        "__NV_ATOMIC_RELAXED",
-                        "__NV_ATOMIC_CONSUME",
-                        "__NV_ATOMIC_ACQUIRE",
-                        "__NV_ATOMIC_RELEASE",
-                        "__NV_ATOMIC_ACQ_REL",
-                        "__NV_ATOMIC_SEQ_CST",
-                        "__NV_THREAD_SCOPE_THREAD",
-                        "__NV_THREAD_SCOPE_BLOCK",
-                        "__NV_THREAD_SCOPE_CLUSTER",
-                        "__NV_THREAD_SCOPE_DEVICE",
-                        "__NV_THREAD_SCOPE_SYSTEM"};
+const Words kPredefined{"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"};
 const Words kOfPreamble{"identity", "combine", "blockSize"};
 
 // Constants of kPlainHeaders.
@@ -341,6 +326,23 @@ const std::unordered_map<std::string_view, model::Operation> kOperations{
     {"combineAtomically", model::Operation::AtomicCombine},
 };
 
+const std::unordered_map<std::string_view, model::MemoryOrder> kMemoryOrders{
+    {"__NV_ATOMIC_RELAXED", model::MemoryOrder::Relaxed},
+    {"__NV_ATOMIC_CONSUME", model::MemoryOrder::Consume},
+    {"__NV_ATOMIC_ACQUIRE", model::MemoryOrder::Acquire},
+    {"__NV_ATOMIC_RELEASE", model::MemoryOrder::Release},
+    {"__NV_ATOMIC_ACQ_REL", model::MemoryOrder::AcquireRelease},
+    {"__NV_ATOMIC_SEQ_CST", model::MemoryOrder::SequentiallyConsistent},
+};
+
+const std::unordered_map<std::string_view, model::MemoryScope> kMemoryScopes{
+    {"__NV_THREAD_SCOPE_THREAD", model::MemoryScope::Thread},
+    {"__NV_THREAD_SCOPE_BLOCK", model::MemoryScope::Block},
+    {"__NV_THREAD_SCOPE_CLUSTER", model::MemoryScope::Cluster},
+    {"__NV_THREAD_SCOPE_DEVICE", model::MemoryScope::Device},
+    {"__NV_THREAD_SCOPE_SYSTEM", model::MemoryScope::System},
+};
+
 struct AgainstWord {
   std::string_view word;
   std::string_view reason;
@@ -441,7 +443,7 @@ bool isCompoundAssignment(std::string_view punctuation) {
   return std::ranges::find(operators, punctuation) != operators.end();
 }
 bool isPredefined(std::string_view word, Preamble preamble) {
-  return kPredefined.contains(word) ||
+  return kPredefined.contains(word) || kMemoryOrders.contains(word) || kMemoryScopes.contains(word) ||
          (preamble == Preamble::Variant ? kOfPreamble : kOfHeaders).contains(word);
 }
 bool isPlainHeader(std::string_view name) { return kPlainHeaders.contains(name); }
@@ -462,6 +464,16 @@ std::optional<model::Operation> recordedOperation(std::string_view word, Preambl
   const bool isOfPreamble = word == "combineWarp" || word == "combineAtomically";
   if (isOfPreamble && preamble == Preamble::None) return std::nullopt;
   return found->second;
+}
+
+bool takesMemoryOrder(std::string_view operation) { return operation.starts_with("__nv_atomic_"); }
+model::MemoryOrder memoryOrderOf(std::string_view word) {
+  const auto found = kMemoryOrders.find(word);
+  return found == kMemoryOrders.end() ? model::MemoryOrder::Unnamed : found->second;
+}
+model::MemoryScope memoryScopeOf(std::string_view word) {
+  const auto found = kMemoryScopes.find(word);
+  return found == kMemoryScopes.end() ? model::MemoryScope::Unnamed : found->second;
 }
 
 std::optional<std::string> reasonAgainst(std::string_view word) {

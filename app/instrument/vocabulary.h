@@ -48,6 +48,12 @@ bool isHarmlessFunction(std::string_view word, Preamble preamble);
 // The barrier, warp operation or atomic of that name that CALLS.md lists.
 std::optional<model::Operation> recordedOperation(std::string_view word, Preamble preamble);
 
+// Whether the operation of that name is given a memory order and a scope, as its last two arguments.
+bool takesMemoryOrder(std::string_view operation);
+// What CUDA's name of an order or a scope stands for; Unnamed: it is no such name.
+model::MemoryOrder memoryOrderOf(std::string_view word);
+model::MemoryScope memoryScopeOf(std::string_view word);
+
 // Why a word cannot be used at all, as a sentence that says what to write instead; nullopt for the others.
 std::optional<std::string> reasonAgainst(std::string_view word);
 

@@ -105,6 +105,26 @@ recording::SiteKind kindOf(Operation operation) {
   }
 }
 
+std::string_view nameOf(MemoryOrder order) {
+  constexpr std::array<std::string_view, allOf(MemoryOrder{}).size()> kNames{
+      "none", "unnamed", "relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst"};
+  return kNames[std::size_t(order)];
+}
+bool acquires(MemoryOrder order) {
+  using enum MemoryOrder;
+  return order == Acquire || order == AcquireRelease || order == SequentiallyConsistent;
+}
+bool releases(MemoryOrder order) {
+  using enum MemoryOrder;
+  return order == Release || order == AcquireRelease || order == SequentiallyConsistent;
+}
+
+std::string_view nameOf(MemoryScope scope) {
+  constexpr std::array<std::string_view, allOf(MemoryScope{}).size()> kNames{
+      "none", "unnamed", "thread", "block", "cluster", "device", "system"};
+  return kNames[std::size_t(scope)];
+}
+
 std::string_view nameOf(VariableKind kind) {
   constexpr std::array<std::string_view, 3> names{"parameter", "local", "shared"};
   return names[std::size_t(kind)];

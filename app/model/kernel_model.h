@@ -54,6 +54,25 @@ std::string_view nameOf(Operation operation);  // "load", "shfl_down", "atomic a
 // The kind of the site that does it.
 recording::SiteKind kindOf(Operation operation);
 
+// In what order other threads see an atomic operation and what its thread does before and after it.
+enum class MemoryOrder : std::uint8_t {
+  None,     // the access is not one of the operations that are given an order
+  Unnamed,  // it is given one, and the text does not name it
+  Relaxed,
+  Consume,
+  Acquire,
+  Release,
+  AcquireRelease,
+  SequentiallyConsistent,
+};
+std::string_view nameOf(MemoryOrder order);  // "none", "unnamed", "relaxed", ..., "acq_rel", "seq_cst"
+bool acquires(MemoryOrder order);            // as loads do that see what was released
+bool releases(MemoryOrder order);
+
+// Among which threads that order holds.
+enum class MemoryScope : std::uint8_t { None, Unnamed, Thread, Block, Cluster, Device, System };
+std::string_view nameOf(MemoryScope scope);  // "none", "unnamed", "thread", "block", ...
+
 enum class VariableKind : std::uint8_t { Parameter, Local, Shared };
 std::string_view nameOf(VariableKind kind);  // "parameter", "local", "shared"
 
@@ -94,6 +113,10 @@ struct SiteModel {
   // In straight-line code, the step that combines operands and stores their result, numbered from 1. 0: the
   // site belongs to no step, or to a loop.
   int step = 0;
+  // What __nv_atomic_load_n and its like are given. Recordings do not have them: who reads one takes them
+  // from its text (instrument/instrument.h).
+  MemoryOrder order{};
+  MemoryScope scope{};
   friend bool operator==(const SiteModel&, const SiteModel&) = default;
 };
 
@@ -121,6 +144,15 @@ constexpr auto allOf(Operation) {
   std::array<Operation, std::size_t(Operation::Assign) + 1> all{};
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = Operation(i);
   return all;
+}
+constexpr auto allOf(MemoryOrder) {
+  using enum MemoryOrder;
+  return std::array{None,    Unnamed, Relaxed,        Consume,
+                    Acquire, Release, AcquireRelease, SequentiallyConsistent};
+}
+constexpr auto allOf(MemoryScope) {
+  using enum MemoryScope;
+  return std::array{None, Unnamed, Thread, Block, Cluster, Device, System};
 }
 constexpr auto allOf(VariableKind) {
   return std::array{VariableKind::Parameter, VariableKind::Local, VariableKind::Shared};
@@ -161,6 +193,8 @@ constexpr void describe(Fields&& fields, Value& site) {
   fields("variable", site.variable);
   fields("combines", site.combines);
   fields("step", site.step);
+  fields("order", site.order);
+  fields("scope", site.scope);
 }
 
 template <class Fields, Described<SiteOperand> Value>

@@ -169,6 +169,8 @@ Fault faultOfSiteModels(const Trace& trace) {
     if (!isIndexOrNone(site.variable, kernel.variables) ||
         (site.operation == Operation::Assign) != (site.variable >= 0))
       return name + " assigns to a variable that there is not";
+    if (site.order > MemoryOrder::SequentiallyConsistent || site.scope > MemoryScope::System)
+      return name + " has an unknown memory order";
     if (site.step < 0) return name + " has a negative step";
     if (site.step >= int(recording::kMaxSites)) return name + " has a step that there is not";
   }

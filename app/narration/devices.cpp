@@ -42,7 +42,9 @@ const model::Array& arrayOf(const model::LaunchTrace& launch, const analysis::De
 struct Accessed {
   std::uint32_t buffer = 0;
   unsigned device = 0;
-  std::uint64_t first = ~std::uint64_t{0}, last = 0;
+  std::set<std::uint64_t> elements{};
+  std::uint64_t first() const { return *elements.begin(); }
+  std::uint64_t last() const { return *elements.rbegin(); }
 };
 
 // Its loads, or its stores, by buffer and device.
@@ -58,9 +60,8 @@ std::vector<Accessed> accessedBy(const RoundAt& at, bool loads) {
       Accessed& accessed = found[{event.buffer(), device}];
       accessed.buffer = event.buffer(), accessed.device = device;
       const std::uint64_t element = (event.offset() - device * array.copyBytes()) / array.elementBytes;
-      accessed.first = std::min(accessed.first, element);
-      accessed.last = std::max<std::uint64_t>(accessed.last,
-                                              element + std::max(1u, event.width() / array.elementBytes) - 1);
+      for (unsigned i = 0; i < std::max(1u, event.width() / array.elementBytes); ++i)
+        accessed.elements.insert(element + i);
     });
   }
   std::vector<Accessed> all;
@@ -68,11 +69,13 @@ std::vector<Accessed> accessedBy(const RoundAt& at, bool loads) {
   return all;
 }
 
-// "elements 512 to 1,023 of in"
+// "elements 512 to 1,023 of in", "64 of elements 512 to 1,023 of in"
 std::string elementsText(const RoundAt& at, const Accessed& accessed) {
   const std::string& name = at.launch.buffers[accessed.buffer].name;
-  if (accessed.first == accessed.last) return fmt::format("element {} of {}", figure(accessed.first), name);
-  return fmt::format("elements {} to {} of {}", figure(accessed.first), figure(accessed.last), name);
+  if (accessed.elements.size() == 1) return fmt::format("element {} of {}", figure(accessed.first()), name);
+  const bool areAll = accessed.last() - accessed.first() + 1 == accessed.elements.size();
+  return fmt::format("{}elements {} to {} of {}", areAll ? "" : figure(accessed.elements.size()) + " of ",
+                     figure(accessed.first()), figure(accessed.last()), name);
 }
 
 // What the shown GPU does with the memory of the others: the same elements of several are told together.
@@ -82,8 +85,7 @@ std::vector<std::string> ofOthers(const RoundAt& at, const std::vector<Accessed>
   for (const Accessed& accessed : all) {
     if (accessed.device == at.launch.recorded().device) continue;
     const auto same = std::ranges::find_if(groups, [&](const auto& group) {
-      return group.first->buffer == accessed.buffer && group.first->first == accessed.first &&
-             group.first->last == accessed.last;
+      return group.first->buffer == accessed.buffer && group.first->elements == accessed.elements;
     });
     if (same == groups.end())
       groups.push_back({&accessed, {accessed.device}});
@@ -225,9 +227,9 @@ std::string messageClause(const RoundAt& at) {
 }
 
 std::string transferLine(const model::LaunchTrace& launch, const analysis::DeviceTransfer& transfer) {
-  const std::string range = transfer.elements == 1 ? fmt::format("[{}]", transfer.first)
-                                                   : fmt::format("[{}..{}]", transfer.first,
-                                                                 transfer.first + transfer.elements - 1);
+  const std::uint64_t first = transfer.runs.front().first, last = transfer.runs.back().end - 1;
+  std::string range = first == last ? fmt::format("[{}]", first) : fmt::format("[{}..{}]", first, last);
+  if (transfer.runs.size() > 1) range += fmt::format(" ({} elements of these)", figure(transfer.elements()));
   return fmt::format("{} -> {}  {}{}, {} bytes, which {} {}", gpu(transfer.from), gpu(transfer.to),
                      arrayOf(launch, transfer).name, range, figure(transfer.bytes), gpu(transfer.by),
                      transfer.isMessage  ? "sends"

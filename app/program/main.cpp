@@ -72,6 +72,7 @@ cli::Services wiredServices() {
   services.modes = window::modeNames();
   services.examinations = {
       [shared] { return gpuFindings(*shared.gpus, shared.sources); },
+      [shared] { return cli::groupFindings(shared.gpus->group(), shared.gpus->status()); },
       [] {
         return std::vector{cli::compilerFinding(environment("PATH")),
                            cli::sandboxFinding(engine::sandbox::sandboxSupport())};

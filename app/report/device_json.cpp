@@ -15,8 +15,9 @@ void writeTraffic(JsonWriter& json, const model::LaunchTrace& launch,
       json.member("to", transfer.to);
       json.member("by", transfer.by);
       json.member("array", launch.buffers[transfer.buffer].name);
-      json.member("first", transfer.first);
-      json.member("elements", transfer.elements);
+      json.member("first", transfer.runs.front().first);
+      json.member("last", transfer.runs.back().end - 1);
+      json.member("elements", transfer.elements());
       json.member("bytes", transfer.bytes);
       json.member("message", transfer.isMessage);
     });

@@ -230,6 +230,30 @@ model::Trace keeping(bool assignments) {
   return trace;
 }
 
+// Whichever of the recorded blocks is shown, the others are compared with the other trace's.
+TEST(FirstDifference, NamesABlockOfAnotherDevice) {
+  for (unsigned shown = 0; shown < 3; ++shown)
+    for (unsigned changed = 0; changed < 3; ++changed) {
+      model::Trace one = rung();
+      model::LaunchTrace& launch = one.launches[0];
+      launch.devices = 3;
+      launch.grid = 3;
+      launch.blocks.resize(3, launch.recorded());
+      for (unsigned device = 0; device < 3; ++device)
+        launch.blocks[device].device = device, launch.blocks[device].block = device;
+      for (model::Array& buffer : launch.buffers) buffer.devices = 3, buffer.bytes *= 3;
+      launch.shown = shown;
+      EXPECT_EQ(firstDifference(one, one), std::nullopt);
+      model::Trace other = one;
+      std::vector<model::Event>& events = other.launches[0].blocks[changed].events;
+      std::ranges::find(events, EventKind::Load, &model::Event::kind)->value ^= 1;
+      const std::string difference = firstDifference(one, other).value_or("equal");
+      EXPECT_TRUE(mentions(
+          difference, changed == shown ? "Launch 0, thread 0" : "recorded block " + std::to_string(changed)))
+          << "block " << changed << ", shown " << shown << ": " << difference;
+    }
+}
+
 TEST(WithoutAssignments, IsWhatAnOlderProgramRecorded) {
   model::Trace older = keeping(false);
   ASSERT_FALSE(older.launches[0].recorded().copied.empty());

@@ -30,6 +30,41 @@ TEST(Findings, OfAMachineWithOne) {
   EXPECT_FALSE(gpuFindings(status)[1].ok);
 }
 
+std::string told(const engine::GroupStatus& status) {
+  std::string text;
+  engine::GpuStatus gpus;
+  gpus.problems = {"No NVIDIA driver is installed."};
+  for (const Finding& finding : groupFindings(status, gpus))
+    text += (finding.ok ? "ok " : "to do ") + finding.subject + ": " + finding.text + "\n";
+  return text;
+}
+
+TEST(Findings, OfSeveralGpusAndNccl) {
+  engine::GroupStatus status;
+  status.whyNotAsked = "No NVIDIA driver is installed.";  // which the findings of the GPUs say
+  status.whyNoNccl = "No NCCL was found.";
+  EXPECT_EQ(
+      told(status),
+      "to do several GPUs: No GPU can be used, so several cannot be timed together. The family \"several "
+      "GPUs\" can be stepped without them.\n"
+      "to do NCCL: No NCCL was found.\n");
+  status = {.gpus = 1, .ncclLibrary = "/usr/lib/libnccl.so.2", .ncclVersion = "2.28.3"};
+  EXPECT_EQ(
+      told(status),
+      "to do several GPUs: The driver lists one GPU, so several cannot be timed together "
+      "(CUDA_VISIBLE_DEVICES may hide others). The family \"several GPUs\" can be stepped without them.\n"
+      "ok NCCL: 2.28.3 (/usr/lib/libnccl.so.2)\n");
+  status.gpus = 4;
+  EXPECT_TRUE(told(status).starts_with("ok several GPUs: each of 4 GPUs can use the memory of all others\n"));
+  status.unreached = {{1, 3}};
+  EXPECT_TRUE(
+      told(status).starts_with("to do several GPUs: GPU 1 cannot use the memory of GPU 3 (nvidia-smi"));
+  status.unreached = {{1, 3}, {3, 1}, {0, 3}};
+  EXPECT_NE(told(status).find("of GPU 3, and so it is with 2 other pairs (nvidia-smi"), std::string::npos);
+  status.whyNotAsked = "NVIDIA's driver does not tell.";
+  EXPECT_TRUE(told(status).starts_with("to do several GPUs: NVIDIA's driver does not tell.\n"));
+}
+
 TEST(Findings, OfAGpusCounters) {
   const Finding refused = countersFinding(unavailable("The driver lets only administrators read them."));
   EXPECT_FALSE(refused.ok);

@@ -55,11 +55,12 @@ TEST(SeveralGpus, TellWhatGoesOverTheLinks) {
     EXPECT_EQ(first["blocks"][device]["rounds"].size(), 1u);
   }
   // Step 0: each device takes its left neighbour's part out of its input.
-  EXPECT_EQ(first["traffic"][0]["transfers"],
-            nlohmann::json::parse(
-                R"([{"from":0,"to":1,"by":1,"array":"in","first":0,"elements":4,"bytes":16,"message":false},
-                            {"from":1,"to":2,"by":2,"array":"in","first":4,"elements":4,"bytes":16,"message":false},
-                            {"from":2,"to":0,"by":0,"array":"in","first":8,"elements":4,"bytes":16,"message":false}])"));
+  EXPECT_EQ(
+      first["traffic"][0]["transfers"],
+      nlohmann::json::parse(
+          R"([{"from":0,"to":1,"by":1,"array":"in","first":0,"last":3,"elements":4,"bytes":16,"message":false},
+                            {"from":1,"to":2,"by":2,"array":"in","first":4,"last":7,"elements":4,"bytes":16,"message":false},
+                            {"from":2,"to":0,"by":0,"array":"in","first":8,"last":11,"elements":4,"bytes":16,"message":false}])"));
   EXPECT_EQ(
       run["launches"][3]["links"],
       nlohmann::json::parse(
@@ -95,6 +96,9 @@ TEST(SeveralGpus, TellWhoWaitsForWhom) {
       HasSubstr("Wait: GPU 0 waits for the words of GPUs 1 and 2, and combines the results in their order."));
   EXPECT_THAT(gpusText({"nvlink_message", "--threads", "32", "-n", "64", "--gpus", "3", "--block", "2"}),
               HasSubstr("GPU 2 sends 8 bytes into the memory of GPU 0."));
+  // The blocks that are not shown are cut into rounds as they are where they are.
+  EXPECT_THAT(gpusText({"nvlink_message", "--threads", "32", "-n", "64", "--gpus", "3", "--block", "2"}),
+              HasSubstr("launch 0, GPU 0, block 0: " + std::to_string(launch["rounds"].size()) + " rounds"));
 }
 
 TEST(SeveralGpus, ComeBackFromARecording) {
@@ -108,6 +112,60 @@ TEST(SeveralGpus, ComeBackFromARecording) {
       gpusJson({"ring", "--engine", "host", "--gpus", "3", "-n", "12", "--block", "1"});
   EXPECT_EQ(from["launches"], live["launches"]);
   EXPECT_EQ(from["experiment"], live["experiment"]);
+}
+
+// A recording does not have the memory orders of a message: they come from the kernel's text.
+TEST(SeveralGpus, SendMessagesInARecordingToo) {
+  const support::Folder folder;
+  const std::string file = (folder / "message.stride").string();
+  const std::vector<std::string> asked{"nvlink_message", "--threads", "32", "-n", "64", "--gpus", "3"};
+  const auto with = [&](std::vector<std::string> words, const std::string& engine) {
+    words.insert(words.end(), asked.begin(), asked.end());
+    words.insert(words.end(), {"--engine", engine});
+    return words;
+  };
+  std::vector<std::string> record = with({"record"}, "host");
+  record.insert(record.end(), {"--output", file});
+  const CommandRun recorded = runCommand(record);
+  ASSERT_EQ(recorded.code, 0) << recorded.error;
+  const nlohmann::json from = gpusJson(with({}, file)), live = gpusJson(with({}, "host"));
+  EXPECT_EQ(from["launches"], live["launches"]);
+  std::size_t messages = 0;
+  for (const nlohmann::json& round : from["launches"][0]["traffic"])
+    for (const nlohmann::json& transfer : round["transfers"]) messages += transfer["message"] == true;
+  EXPECT_EQ(messages, 2u);
+  EXPECT_EQ(from["launches"][0]["traffic"].back()["waits"].size(), 2u);
+}
+
+// A part of 12 elements of 4 bytes on 3 devices has 16 bytes. Peer loads carry two from each device to each
+// other one, the ring one over each of its 3 links in each of 4 steps, and the tree whole arrays over 4
+// links.
+TEST(SeveralGpus, AreComparedByWhatGoesOverTheirLinks) {
+  const auto figuresOf = [](std::vector<std::string> words) {
+    words.insert(words.begin(), "compare");
+    words.insert(words.end(), {"--engine", "host", "--json"});
+    const CommandRun run = runCommand(words);
+    EXPECT_EQ(run.code, 0) << run.error;
+    return run.code == 0 ? nlohmann::json::parse(run.out) : nlohmann::json();
+  };
+  const auto told = [](const nlohmann::json& figures, const std::string& name) {
+    for (const nlohmann::json& figure : figures)
+      if (figure["name"] == name)
+        return figure["left"].dump() + " | " + figure["right"].dump() + " " +
+               figure["unit"].get<std::string>();
+    return std::string("none");
+  };
+  const nlohmann::json arrays = figuresOf({"peer_loads", "ring", "-n", "12", "--gpus", "3"});
+  EXPECT_EQ(told(arrays["figures"], "all_link_bytes"), "192 | 192 bytes");
+  EXPECT_EQ(told(arrays["figures"], "highest_all_link_bytes"), "32 | 64 bytes");
+  EXPECT_EQ(told(arrays["rounds"][0]["figures"], "link_bytes"), "192 | 48 bytes");
+  EXPECT_EQ(told(arrays["rounds"][0]["figures"], "highest_link_bytes"), "32 | 16 bytes");
+  const nlohmann::json trees = figuresOf({"ring", "tree", "-n", "12", "--gpus", "3"});
+  EXPECT_EQ(told(trees["figures"], "all_link_bytes"), "192 | 192 bytes");
+  EXPECT_EQ(told(trees["figures"], "highest_all_link_bytes"), "64 | 48 bytes");
+  const nlohmann::json one = figuresOf({"sequential", "interleaved_contiguous"});
+  EXPECT_EQ(told(one["figures"], "all_link_bytes"), "none");
+  EXPECT_EQ(told(one["rounds"][0]["figures"], "link_bytes"), "none");
 }
 
 TEST(SeveralGpus, HaveNoStepsWhereALibraryDoesThem) {

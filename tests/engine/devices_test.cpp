@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
+#include <functional>
 
 #include "analysis/analysis.h"
 #include "engine/host/launch_runner.h"
@@ -15,6 +17,7 @@ ADDING_PREAMBLE(int)
 
 namespace texts {
 #include "instrumented/handed_over.inc"
+#include "instrumented/handed_over_to_all.inc"
 }  // namespace texts
 
 }  // namespace
@@ -77,12 +80,10 @@ struct HandedOver {
   std::vector<analysis::DeviceRace> races() const {
     return analysis::analyse(trace).launches.front().traffic.races;
   }
-  // As if the text had said the one where it says the other.
-  HandedOver with(const std::string& said, const std::string& instead) const {
+  // As if the operations were others than those of the text.
+  HandedOver with(const std::function<void(model::SiteModel&)>& change) const {
     HandedOver other = *this;
-    for (model::Site& site : other.trace.sites)
-      if (const auto at = site.text.find(said); at != std::string::npos)
-        site.text.replace(at, said.size(), instead);
+    std::ranges::for_each(other.trace.kernel.sites, change);
     return other;
   }
 };
@@ -121,15 +122,38 @@ TEST(Devices, HaveCopiesOfTheirOwn) {
 
 // What orders a value is a flag that is stored with release order and found with acquire order, both in the
 // scope of the system.
+const std::pair<const char*, void (*)(model::SiteModel&)> kWithoutOrder[] = {
+    {"relaxed stores",
+     [](model::SiteModel& site) {
+       if (site.order == model::MemoryOrder::Release) site.order = model::MemoryOrder::Relaxed;
+     }},
+    {"relaxed loads",
+     [](model::SiteModel& site) {
+       if (site.order == model::MemoryOrder::Acquire) site.order = model::MemoryOrder::Relaxed;
+     }},
+    {"an order that the text does not name",
+     [](model::SiteModel& site) {
+       if (site.order == model::MemoryOrder::Acquire) site.order = model::MemoryOrder::Unnamed;
+     }},
+    {"stores in the scope of the device",
+     [](model::SiteModel& site) {
+       if (site.order == model::MemoryOrder::Release) site.scope = model::MemoryScope::Device;
+     }},
+    {"loads in the scope of the device",
+     [](model::SiteModel& site) {
+       if (site.order == model::MemoryOrder::Acquire) site.scope = model::MemoryScope::Device;
+     }},
+    {"the scope of the device", [](model::SiteModel& site) {
+       if (site.scope == model::MemoryScope::System) site.scope = model::MemoryScope::Device;
+     }}};
+
 TEST(Devices, RaceWhereNoMessageOrdersThem) {
   for (const model::BlockOrder order : model::kBlockOrders) {
     const HandedOver run(order);
     EXPECT_TRUE(run.races().empty()) << nameOf(order);
-    for (const auto& [said, instead] : {std::pair("__NV_ATOMIC_RELEASE", "__NV_ATOMIC_RELAXED"),
-                                        std::pair("__NV_ATOMIC_ACQUIRE", "__NV_ATOMIC_RELAXED"),
-                                        std::pair("__NV_THREAD_SCOPE_SYSTEM", "__NV_THREAD_SCOPE_DEVICE")}) {
-      const std::vector<analysis::DeviceRace> races = run.with(said, instead).races();
-      ASSERT_EQ(races.size(), 2u) << said << ": device 0 with each of the others";
+    for (const auto& [what, change] : kWithoutOrder) {
+      const std::vector<analysis::DeviceRace> races = run.with(change).races();
+      ASSERT_EQ(races.size(), 2u) << what << ": device 0 with each of the others";
       EXPECT_EQ(races[0].buffer, 0u);
       EXPECT_EQ(races[0].device, 0u) << "in whose memory it is";
       EXPECT_EQ(races[0].element, 1u);
@@ -156,6 +180,180 @@ TEST(Devices, RaceWithoutTheFlag) {
     block.first = std::move(first);
   }
   EXPECT_EQ(run.races().size(), 2u);
+}
+
+// All threads of a block leave values, and all of another take them: barriers on both sides stand between
+// them and the thread that sends or waits.
+struct HandedOverToAll {
+  static constexpr unsigned kThreads = 32;
+  Copies<int> values{kDevices * kThreads}, sum{kThreads};
+  Copies<unsigned> flags{kDevices};
+  model::Trace trace;
+
+  HandedOverToAll() {
+    using model::ParameterOf;
+    const auto text = instrumentText("handed_over_to_all");
+    EXPECT_TRUE(text);
+    std::vector<std::vector<KernelArgument>> arguments;
+    for (unsigned device = 0; device < kDevices; ++device)
+      arguments.push_back({values.argument("values", device, ParameterOf::First),
+                           flags.argument("flags", device, ParameterOf::First),
+                           sum.argument("sum", device, ParameterOf::Own),
+                           {.name = "device", .value = device, .isBuffer = false},
+                           {.name = "devices", .value = kDevices, .isBuffer = false}});
+    const HostKernel kernel{.type = model::ElementType::Int,
+                            .call = recording::KernelCall<texts::handed_over_to_all>::call};
+    recording::BlockRunner runner;
+    JobControl job;
+    auto launch =
+        runLaunch(runner, {kernel, *text, {.grid = {1, 1, 1}, .block = {kThreads, 1, 1}}, arguments}, {}, job,
+                  [](double) {});
+    EXPECT_TRUE(launch) << launch.error().sentence;
+    trace.experiment.threads = kThreads;
+    trace.sites = text->sites;
+    trace.kernel = text->model;
+    trace.launches.push_back(std::move(launch->trace));
+  }
+
+  model::BlockTrace& blockOf(unsigned device) { return trace.launches.front().blocks[device]; }
+  // The events of that kind in a buffer, in the order of the block's threads.
+  std::vector<model::Event*> eventsOf(unsigned device, model::EventKind kind, unsigned buffer) {
+    std::vector<model::Event*> found;
+    for (model::Event& event : blockOf(device).events)
+      if (event.kind() == kind && event.inGlobal() && event.buffer() == buffer) found.push_back(&event);
+    return found;
+  }
+  void removeBarriers(unsigned device) {
+    model::BlockTrace& block = blockOf(device);
+    std::vector<model::Event> left;
+    std::vector<std::uint32_t> first;
+    for (std::size_t thread = 0; thread + 1 < block.first.size(); ++thread) {
+      first.push_back(std::uint32_t(left.size()));
+      for (const model::Event& event : block.eventsOf(thread))
+        if (event.kind() != model::EventKind::BlockBarrier) left.push_back(event);
+    }
+    first.push_back(std::uint32_t(left.size()));
+    block.events = std::move(left);
+    block.first = std::move(first);
+    block.barrierCopies.clear();
+  }
+  // "values[1]: 0 and 1", for each race.
+  std::vector<std::string> races() const {
+    std::vector<std::string> found;
+    const analysis::Analysis analysis = analysis::analyse(trace);
+    for (const analysis::DeviceRace& race : analysis.launches.front().traffic.races)
+      found.push_back(trace.launches.front().buffers[race.buffer].name + "[" + std::to_string(race.element) +
+                      "] of " + std::to_string(race.device) + ": " + std::to_string(race.first) + " and " +
+                      std::to_string(race.second));
+    return found;
+  }
+};
+
+constexpr unsigned kValues = 0, kFlags = 1;
+using Races = std::vector<std::string>;
+
+model::Event movedTo(const model::Event& event, std::uint64_t offset, unsigned width) {
+  return {recording::eventHead(offset, event.site(), event.kind(), event.space(),
+                               std::uint32_t(std::countr_zero(width))),
+          event.value};
+}
+
+TEST(DeviceRaces, AreNoneWhereBarriersAndAMessageStandBetween) {
+  HandedOverToAll run;
+  EXPECT_EQ(run.sum.of[0], std::vector<int>(32, 30));
+  EXPECT_EQ(run.eventsOf(0, model::EventKind::Load, kValues).size(), 2u * 32);
+  EXPECT_EQ(run.races(), Races());
+}
+
+// Thread 0 of device 1 has sent before the others have stored.
+TEST(DeviceRaces, AreThereWithoutTheBarrierOfOneSender) {
+  HandedOverToAll run;
+  run.removeBarriers(1);
+  EXPECT_EQ(run.races(), Races{"values[33] of 0: 0 and 1"}) << "but for thread 0's own value";
+}
+
+TEST(DeviceRaces, AreThereWithoutTheBarrierBehindTheWaits) {
+  HandedOverToAll run;
+  run.removeBarriers(0);
+  EXPECT_EQ(run.races(), (Races{"values[33] of 0: 0 and 1", "values[65] of 0: 0 and 2"}));
+}
+
+// A thread's own order: what it has loaded before it found the flag is not ordered.
+TEST(DeviceRaces, AreThereWhereAValueIsTakenBeforeItsFlagIsFound) {
+  HandedOver run(model::BlockOrder::InOrder);
+  for (model::Event& event : run.trace.launches.front().blocks[0].events)
+    if (event.kind() == model::EventKind::Load && event.buffer() == kValues) {
+      // The first value, which is taken behind the first flag, is that of device 2.
+      event = movedTo(event, 2 * sizeof(int), sizeof(int));
+      break;
+    }
+  const std::vector<analysis::DeviceRace> races = run.races();
+  ASSERT_EQ(races.size(), 1u);
+  EXPECT_EQ(races[0].element, 2u);
+  EXPECT_EQ(races[0].second, 2u);
+}
+
+// A flag with another value is not the one that was sent.
+TEST(DeviceRaces, AreThereWhereAnotherValueIsFoundInTheFlag) {
+  HandedOverToAll run;
+  for (model::Event* const load : run.eventsOf(0, model::EventKind::Load, kFlags))
+    if (load->offset() == sizeof(unsigned)) load->value = 7;
+  EXPECT_EQ(run.races(), Races{"values[32] of 0: 0 and 1"});
+}
+
+// Whichever of two devices has the lower number.
+TEST(DeviceRaces, AreNoneWhereTheHigherDeviceWaitsForTheLower) {
+  HandedOverToAll run;
+  std::vector<model::BlockTrace>& blocks = run.trace.launches.front().blocks;
+  std::ranges::reverse(blocks);
+  for (unsigned device = 0; device < kDevices; ++device)
+    blocks[device].device = device, blocks[device].block = device;
+  EXPECT_EQ(run.races(), Races());
+  run.removeBarriers(2);  // the one that waits
+  EXPECT_EQ(run.races(), (Races{"values[33] of 0: 1 and 2", "values[65] of 0: 0 and 2"}));
+}
+
+// Two that store race, two that load do not; and so it is with atomic operations on one word.
+TEST(DeviceRaces, TakeTwoStoresButNoTwoAtomicOperations) {
+  HandedOverToAll run;
+  model::Event& store = *run.eventsOf(2, model::EventKind::Store, kValues)[5];
+  store = movedTo(store, (kDevices - 2) * 32 * sizeof(int) + 9 * sizeof(int), sizeof(int));
+  EXPECT_EQ(run.races(), Races{"values[41] of 0: 1 and 2"});
+  HandedOverToAll flags;
+  model::Event& flag = *flags.eventsOf(2, model::EventKind::Store, kFlags)[0];
+  flag = movedTo(flag, sizeof(unsigned), sizeof(unsigned));
+  for (const std::string& race : flags.races()) EXPECT_THAT(race, testing::Not(HasSubstr("flags")));
+}
+
+// The element at which they meet, however wide the accesses are.
+TEST(DeviceRaces, AreWhereTheAccessesMeet) {
+  HandedOverToAll run;
+  run.removeBarriers(1);
+  for (model::Event* const store : run.eventsOf(1, model::EventKind::Store, kValues))
+    *store = movedTo(*store, 40 * sizeof(int), 8);
+  for (model::Event* const load : run.eventsOf(0, model::EventKind::Load, kValues))
+    if (load->offset() != 41 * sizeof(int)) *load = movedTo(*load, 0, sizeof(int));
+  EXPECT_EQ(run.races(), Races{"values[41] of 0: 0 and 1"});
+}
+
+// Bytes are those of all accesses, elements are counted once; what several threads store is told in runs.
+TEST(DeviceTransfers, CountBytesOfAllAccessesAndEachElementOnce) {
+  HandedOverToAll run;
+  std::vector<model::Event*> stores = run.eventsOf(1, model::EventKind::Store, kValues);
+  for (std::size_t i = 0; i < stores.size(); ++i)
+    *stores[i] = movedTo(*stores[i], (i % 2 == 0 ? 40 : 50 + i % 4) * sizeof(int), sizeof(int));
+  const analysis::Analysis analysis = analysis::analyse(run.trace);
+  std::vector<analysis::DeviceTransfer> found;
+  for (const analysis::DeviceRound& round : analysis.launches.front().traffic.rounds)
+    for (const analysis::DeviceTransfer& transfer : round.transfers)
+      if (transfer.by == 1 && transfer.buffer == kValues) found.push_back(transfer);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].from, 1u);
+  EXPECT_EQ(found[0].to, 0u);
+  EXPECT_EQ(found[0].runs, (std::vector<analysis::ElementRun>{{40, 41}, {51, 52}, {53, 54}}));
+  EXPECT_EQ(found[0].elements(), 3u);
+  EXPECT_EQ(found[0].bytes, 32 * sizeof(int));
+  EXPECT_FALSE(found[0].isMessage);
 }
 
 TEST(Devices, AreNamedWhereAnAccessIsOutOfBounds) {

@@ -305,4 +305,12 @@ CUresult cuDeviceGetPCIBusId(char* text, int length, CUdevice) {
                          std::strncpy(text, "0000:01:00.0", static_cast<std::size_t>(length)));
 }
 
+// ---- What several GPUs ask for besides.
+
+CUresult cuDeviceCanAccessPeer(int* can, CUdevice, CUdevice peer) {
+  ANSWER_WITHOUT_CONTEXT(cuDeviceCanAccessPeer, *can = peer != state.unreachable);
+}
+CUresult cuCtxEnablePeerAccess(CUcontext, unsigned) { ANSWER(cuCtxEnablePeerAccess, ); }
+CUresult cuStreamWaitEvent(CUstream, CUevent, unsigned) { ANSWER(cuStreamWaitEvent, ); }
+
 }  // extern "C"

@@ -31,6 +31,7 @@ struct StandInState {
   int devices = 1;
   int computeCapability = 90;
   int computeMode = 0;
+  int unreachable = -1;  // the device whose memory no other one can use; -1: there is none
   StandInKernel kernel = nullptr;
   bool endless = false;               // a launch never ends
   int staticSharedBytes = 32 * 1024;  // every kernel's: as much as any of the emulated ones has, or more

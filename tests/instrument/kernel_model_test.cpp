@@ -148,6 +148,31 @@ TEST(KernelModel, NumbersTheStepsOfStraightLineCode) {
       << "a loop's trips are passes already";
 }
 
+TEST(KernelModel, TellsInWhatOrderOthersSeeAnAtomicOperation) {
+  const std::string text = R"(constexpr int chosen = 2;
+__global__ void kernel(unsigned* words, unsigned i)
+{
+    unsigned seen = __nv_atomic_load_n(&words[i], __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_SYSTEM);
+    __nv_atomic_store_n(&words[max(i, 1u)], max(seen, 2u), __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE);
+    __nv_atomic_fetch_add(&words[0], 1u, __NV_ATOMIC_ACQ_REL, __NV_THREAD_SCOPE_BLOCK);
+    __nv_atomic_fetch_add(&words[0], 1u, __NV_ATOMIC_SEQ_CST, __NV_THREAD_SCOPE_CLUSTER);
+    __nv_atomic_store_n(&words[1], 1u, /* __NV_ATOMIC_RELEASE */ __NV_ATOMIC_RELAXED,
+                        __NV_THREAD_SCOPE_THREAD);
+    seen = __nv_atomic_load_n(&words[2], __NV_ATOMIC_CONSUME, __NV_THREAD_SCOPE_SYSTEM);
+    seen = __nv_atomic_load_n(&words[2], chosen, __NV_THREAD_SCOPE_SYSTEM);
+    words[3] = atomicAdd(&words[4], seen);
+}
+)";
+  std::vector<std::string> said;
+  for (const model::SiteModel& site : modelOf(text).sites)
+    said.push_back(std::string(nameOf(site.operation)) + ": " + std::string(nameOf(site.order)) + ", " +
+                   std::string(nameOf(site.scope)));
+  EXPECT_EQ(said, (std::vector<std::string>{
+                      "load: acquire, system", "store: release, device", "atomic add: acq_rel, block",
+                      "atomic add: seq_cst, cluster", "store: relaxed, thread", "load: consume, system",
+                      "load: unnamed, system", "atomic add: none, none", "store: none, none"}));
+}
+
 TEST(KernelModel, OfATextOfWhichSomeSitesAreRecordedHasThoseAlone) {
   const std::string text =
       "__global__ void k(T* data) { for (int i = 0; i < 3; ++i) { T v = data[i]; data[0] = combine(v, "

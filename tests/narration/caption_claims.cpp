@@ -277,18 +277,19 @@ class Checker {
       }
   }
 
-  // Whether the block accesses just these elements of the array on the device, and no others there.
+  // Whether the block accesses `count` elements of the array on the device, from the first to the last one,
+  // and no others there.
   bool accessesElements(bool loads, const std::string& name, std::uint64_t device, std::uint64_t first,
-                        std::uint64_t last) const {
-    std::uint64_t least = ~std::uint64_t{0}, most = 0;
+                        std::uint64_t last, std::uint64_t count) const {
+    std::set<std::uint64_t> elements;
     forEachDeviceAccess([&](const model::Event& event, const model::Array& buffer) {
       if (buffer.name != name || event.offset() / buffer.copyBytes() != device) return;
       if ((event.kind() == EventKind::Load) != loads) return;
       const std::uint64_t element = event.offset() % buffer.copyBytes() / buffer.elementBytes;
-      least = std::min(least, element),
-      most = std::max(most, element + event.width() / buffer.elementBytes - 1);
+      for (unsigned i = 0; i < event.width() / buffer.elementBytes; ++i) elements.insert(element + i);
     });
-    return least == first && most == last;
+    return !elements.empty() && *elements.begin() == first && *elements.rbegin() == last &&
+           elements.size() == count;
   }
 
   bool writesOn(std::uint64_t device, const std::string& name, std::uint64_t element,
@@ -318,12 +319,18 @@ class Checker {
       expect(writesOn(numberOf(n[2]), n[0], numberOf(n[1]), {}), "the word that is taken away");
     });
     const auto checkElements = [&](bool loads, const Caught& n, std::uint64_t device) {
-      const bool several = n.size() > 2 && n[1].find_first_not_of("0123456789") == std::string::npos;
-      expect(
-          accessesElements(loads, n[several ? 2 : 1], device, numberOf(n[0]), numberOf(n[several ? 1 : 0])),
-          std::string(loads ? "loaded" : "stored") + " elements of GPU " + std::to_string(device));
+      // "64 of elements 0 to 511 of in", "elements 0 to 511 of in", "element 3 of in"; a GPU's number
+      // follows.
+      const auto array = std::ranges::find_if(n, [](const std::string& each) {
+        return each.find_first_not_of("0123456789") != std::string::npos;
+      });
+      const auto numbers = std::size_t(array - n.begin());
+      const std::uint64_t last = numberOf(n[numbers - 1]), first = numberOf(n[numbers < 2 ? 0 : numbers - 2]);
+      expect(accessesElements(loads, *array, device, first, last,
+                              numbers == 3 ? numberOf(n[0]) : last - first + 1),
+             std::string(loads ? "loaded" : "stored") + " elements of GPU " + std::to_string(device));
     };
-    for (const std::string what : {"elements # to # of @", "element # of @"}) {
+    for (const std::string what : {"# of elements # to # of @", "elements # to # of @", "element # of @"}) {
       each(what + " from GPU #", [&](const Caught& n) {
         expect(numberOf(n.back()) != own, "another GPU's");
         checkElements(true, n, numberOf(n.back()));

@@ -11,13 +11,16 @@
 namespace stridescope::session {
 namespace {
 
-std::shared_ptr<const lab::Run> recorded(const std::string& variant, std::uint64_t elements = 0) {
+// Of several GPUs, a block of GPU 1 is shown.
+std::shared_ptr<const lab::Run> recorded(const std::string& variant, std::uint64_t elements = 0,
+                                         unsigned gpus = 0) {
   model::Experiment experiment;
   experiment.variant = variant;
   experiment.op = kernels::findVariant(variant)->operators.front();
   experiment.threads = kernels::findVariant(variant)->defaultThreads;
   experiment.elements = elements;
   experiment.data = kernels::defaultData(variant, experiment.op);
+  if (gpus > 0) experiment.gpus = gpus, experiment.block = 1;
   engine::JobControl job;
   auto trace = engine::host::makeHostEngine()->record(*engine::checkedExperiment(experiment, false), job);
   EXPECT_TRUE(trace);
@@ -112,6 +115,42 @@ TEST_P(EachVariant, HidesTheNextRoundBehindWhatMemoryHolds) {
   EXPECT_EQ(hidden.activeLanes, 0u);
   EXPECT_EQ(hidden.snapshot.bytes, whole->analysis.launches[at.launch].rounds[at.round - 1].snapshot.bytes);
   EXPECT_EQ(shown->toCome.front().inSentence, at.inSentence);
+}
+
+// What goes between devices is told with its round, and nothing of the rounds to come.
+TEST(RunSoFar, TellsWhatDevicesSendRoundByRound) {
+  for (const char* const variant : {"ring", "tree", "nvlink_message"}) {
+    const auto whole = recorded(variant, 600, 3);
+    RunSoFar soFar(whole);
+    bool anyTransfer = false;
+    for (std::size_t told = 0; told < soFar.rounds(); ++told) {
+      const auto shown = soFar.show(told, true);
+      for (unsigned launch = 0; launch < whole->analysis.launches.size(); ++launch) {
+        const analysis::LaunchAnalysis& all = whole->analysis.launches[launch];
+        const analysis::LaunchAnalysis& own = shown->analysis.launches[launch];
+        std::size_t rounds = 0;
+        for (std::size_t index = 0; index < told; ++index) rounds += soFar.name(index).launch == launch;
+        SCOPED_TRACE(std::string(variant) + ", " + std::to_string(told) + " told, launch " +
+                     std::to_string(launch));
+        ASSERT_EQ(own.traffic.rounds.size(), rounds);
+        EXPECT_EQ(own.traffic.partsAfter.size(), std::min(rounds, all.traffic.partsAfter.size()));
+        for (std::size_t round = 0; round < rounds; ++round) {
+          EXPECT_EQ(own.traffic.rounds[round].transfers, all.traffic.rounds[round].transfers);
+          EXPECT_EQ(own.traffic.rounds[round].waits, all.traffic.rounds[round].waits);
+          if (round < own.traffic.partsAfter.size()) {
+            EXPECT_EQ(own.traffic.partsAfter[round], all.traffic.partsAfter[round]);
+          }
+          anyTransfer = anyTransfer || !own.traffic.rounds[round].transfers.empty();
+        }
+        EXPECT_EQ(own.before, rounds > 0 ? all.before : analysis::DeviceLinks());
+        EXPECT_EQ(shown->trace.launches[launch].devices, 3u);
+        EXPECT_EQ(shown->trace.launches[launch].recorded().device,
+                  whole->trace.launches[launch].recorded().device);
+        EXPECT_EQ(shown->trace.launches[launch].recorded().device, 1u);
+      }
+    }
+    EXPECT_TRUE(anyTransfer || variant == std::string_view("nvlink_message")) << variant;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(RunSoFar, EachVariant,

@@ -33,14 +33,34 @@ TEST(DeviceMap, OfARingsThirdStepHasOnePartFinishedOnEachGpu) {
     EXPECT_FALSE(cell.isTaken || cell.isStored) << "nothing is told of the round";
 }
 
+TEST(DeviceMap, ShowsTheBlockInTheSamePlaceOfAnotherGpusGrid) {
+  model::LaunchTrace launch;
+  launch.devices = 3;
+  launch.grid = 3 * 10;
+  launch.recorded().block = 10 + 4;
+  EXPECT_EQ(blockOnDevice(launch, 0), 4u);
+  EXPECT_EQ(blockOnDevice(launch, 1), 14u);
+  EXPECT_EQ(blockOnDevice(launch, 2), 24u);
+}
+
+TEST(DeviceMap, SaysWhoWaits) {
+  analysis::DeviceRound round;
+  round.waits = {{.device = 0, .of = 2, .thread = 0}};
+  EXPECT_TRUE(waitsIn(&round, 0));
+  EXPECT_FALSE(waitsIn(&round, 2)) << "it has sent";
+  EXPECT_FALSE(waitsIn(nullptr, 0));
+}
+
 // An array that goes whole and in part: a bar is cut where one of them begins.
 TEST(DeviceMap, CutsAPartWhereATransferBegins) {
   const DeviceParts now{{{{0, 100, 1}}, {{0, 100, 2}}}};
   analysis::DeviceRound round;
-  round.transfers = {{.from = 0, .to = 1, .by = 1, .buffer = 0, .first = 30, .elements = 20, .bytes = 80}};
+  round.transfers = {{.from = 0, .to = 1, .by = 1, .buffer = 0, .runs = {{30, 40}, {60, 70}}, .bytes = 80}};
   const std::vector<DeviceCell> expected{{.first = 0, .end = 30, .of = 1, .label = "0"},
-                                         {.first = 30, .end = 50, .of = 1, .isTaken = true, .label = "0"},
-                                         {.first = 50, .end = 100, .of = 1, .label = "0"}};
+                                         {.first = 30, .end = 40, .of = 1, .isTaken = true, .label = "0"},
+                                         {.first = 40, .end = 60, .of = 1, .label = "0"},
+                                         {.first = 60, .end = 70, .of = 1, .isTaken = true, .label = "0"},
+                                         {.first = 70, .end = 100, .of = 1, .label = "0"}};
   EXPECT_EQ(deviceCells(now, nullptr, &round, 0, 0), expected);
   EXPECT_EQ(deviceCells(now, nullptr, &round, 0, 1).size(), 1u);
 }

@@ -20,6 +20,7 @@ constexpr std::string_view kQueryCommand = "gpu-query";
 constexpr std::chrono::seconds kHangIsRemembered{60};
 constexpr std::chrono::seconds kStatusIsFresh{5};
 constexpr std::chrono::seconds kCompileSilence{90};  // how long NVRTC and nvdisasm may be silent
+constexpr std::chrono::seconds kNcclSilence{90};     // while NCCL, which has some 300 MB, comes from a disk
 
 struct CodeQuestion {
   model::Experiment experiment;
@@ -34,7 +35,8 @@ constexpr void describe(Fields&& fields, Value& question) {
 
 constexpr CallType<Nothing, GpuStatus> kAskStatus{1, kMaxBodyBytes};
 constexpr CallType<CodeQuestion, model::MachineCode> kAskCode{2, kMaxBodyBytes};
-constexpr Service kQueryService = serviceOf<Nothing>("gpu-query", kAskStatus, kAskCode);
+constexpr CallType<Nothing, GroupStatus> kAskGroup{3, kMaxBodyBytes};
+constexpr Service kQueryService = serviceOf<Nothing>("gpu-query", kAskStatus, kAskCode, kAskGroup);
 
 void makePrintable(std::vector<std::string>& texts) {
   for (std::string& text : texts) text = printable(text);
@@ -50,6 +52,11 @@ void makePrintable(GpuStatus& status) {
     gpu.computeCapability = printable(gpu.computeCapability);
     makePrintable(gpu.problems);
   }
+}
+
+void makePrintable(GroupStatus& status) {
+  for (std::string* text : {&status.whyNotAsked, &status.ncclLibrary, &status.ncclVersion, &status.whyNoNccl})
+    *text = printable(*text);
 }
 
 }  // namespace
@@ -103,15 +110,19 @@ WorkerCommand GpuWorkers::command(std::vector<std::string> arguments) const {
   return command;
 }
 
-GpuStatus GpuWorkers::status() {
-  const std::scoped_lock lock(shared_->statusMutex);
-  if (shared_->status && Clock::now() - shared_->askedAt < kStatusIsFresh) return *shared_->status;
+WorkerCommand GpuWorkers::queryCommand() const {
   WorkerCommand asking = command({std::string(kQueryCommand)});
   asking.subject = "The process that looks for GPUs";
   asking.advice =
       "NVIDIA's driver may be damaged: see whether nvidia-smi answers, and install the driver anew if it "
       "does not. The CPU executor does without (on the command line: --engine host).";
-  RpcClient worker(std::move(asking), kQueryService);
+  return asking;
+}
+
+GpuStatus GpuWorkers::status() {
+  const std::scoped_lock lock(shared_->statusMutex);
+  if (shared_->status && Clock::now() - shared_->askedAt < kStatusIsFresh) return *shared_->status;
+  RpcClient worker(queryCommand(), kQueryService);
   const auto answer = worker.start().and_then([&] {
     return worker.call(kAskStatus, {}, {.silence = shared_->limit(), .onSilence = ErrorKind::Unavailable},
                        shared_->closing);
@@ -126,6 +137,21 @@ GpuStatus GpuWorkers::status() {
   shared_->askedAt = Clock::now();
   makePrintable(*shared_->status);
   return *shared_->status;
+}
+
+GroupStatus GpuWorkers::group() {
+  RpcClient worker(queryCommand(), kQueryService);
+  const auto answer = worker.start().and_then([&] {
+    return worker.call(kAskGroup, {}, {.silence = kNcclSilence, .onSilence = ErrorKind::Unavailable},
+                       shared_->closing);
+  });
+  GroupStatus status;
+  if (answer)
+    status = *answer;
+  else
+    status.whyNotAsked = status.whyNoNccl = answer.error().sentence;
+  makePrintable(status);
+  return status;
 }
 
 Result<std::unique_ptr<Engine>> GpuWorkers::engine(unsigned index) {
@@ -169,6 +195,7 @@ int serveGpuQueries(const GpuQueries& queries) {
   if (!stream) return kNotAWorker;
   CallTable calls;
   calls.on(kAskStatus, [&](Nothing, JobControl&) { return Result<GpuStatus>(queries.status()); })
+      .on(kAskGroup, [&](Nothing, JobControl&) { return Result<GroupStatus>(queries.group()); })
       .on(kAskCode, [&](const CodeQuestion& asked, JobControl&) {
         return queries.machineCode(asked.experiment, asked.gpu);
       });

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/engine.h"
+#include "engine/group_status.h"
 #include "engine/worker/worker_engine.h"
 #include "engine/worker/worker_process.h"
 #include "model/machine_code.h"
@@ -33,13 +34,16 @@ class GpuWorkers {
   // Before anything else; above 0.
   void limitCalls(std::chrono::milliseconds limit);
 
-  // The program ends: what waits in status(), engine() or machineCode() returns at once, and nothing starts
-  // any more.
+  // The program ends: what waits in status(), group(), engine() or machineCode() returns at once, and nothing
+  // starts any more.
   void close();
 
   // What there is, or was some seconds ago, within the limit of one call. Where the worker could not answer,
   // the reason is the only problem.
   GpuStatus status();
+
+  // What several GPUs at once need. Where the worker could not answer, the reason stands for each part.
+  GroupStatus group();
 
   // The engine of that GPU, in the driver's numbering, in a process of its own. Errors: the engine's own, or
   // how the worker ended.
@@ -53,6 +57,8 @@ class GpuWorkers {
   WorkerCommand command(std::vector<std::string> arguments) const;
 
  private:
+  WorkerCommand queryCommand() const;
+
   struct Shared;
   std::shared_ptr<Shared> shared_;  // with engines, which tell of calls that hang
 };
@@ -62,11 +68,12 @@ class GpuWorkers {
 // The N of `gpu-worker N`, if that is what the program was started with: serveEngine() then serves that GPU.
 std::optional<unsigned> gpuWorkerIndex(int argc, const char* const* argv);
 
-// Whether the program was started to answer status() and machineCode().
+// Whether the program was started to answer status(), group() and machineCode().
 bool isGpuQueryWorker(int argc, const char* const* argv);
 
 struct GpuQueries {
   std::function<GpuStatus()> status;
+  std::function<GroupStatus()> group;
   std::function<Result<model::MachineCode>(const model::Experiment&, std::optional<unsigned>)> machineCode;
 };
 // Answers until the program is gone. The process's exit code.

@@ -133,6 +133,12 @@ Result<std::unique_ptr<Nccl>> Nccl::open(unsigned gpus) {
   return nccl;
 }
 
+Result<Nccl::File> Nccl::find() {
+  auto library = Library::open();
+  if (!library) return tl::unexpected(library.error());
+  return File{(*library)->file->path(), (*library)->version};
+}
+
 Nccl::~Nccl() {
   const engine::LibraryCall ending("ncclCommDestroy", engine::kLongCall);
   for (const Communicator communicator : communicators_)

@@ -29,6 +29,12 @@ class Nccl {
   // it.
   void leave() { communicators_.clear(); }
 
+  struct File {
+    std::string path, version;
+  };
+  // Which NCCL open() takes, without a communicator. Unavailable like open().
+  static Result<File> find();
+
   const std::string& version() const;  // "2.28.3"
   const std::string& path() const;     // the file
 

@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "measure/gpu/clean_kernel.h"
+#include "measure/gpu/group_status.h"
 #include "measure/gpu/nccl.h"
 #include "measure/gpu/own_kernel_worker.h"
 
@@ -21,6 +22,7 @@ Nccl::~Nccl() = default;
 Result<std::unique_ptr<Nccl>> Nccl::open(unsigned) {
   return unavailable("This program was built without CUDA's headers, and so without NCCL.");
 }
+Result<Nccl::File> Nccl::find() { return tl::unexpected(open(0).error()); }
 const std::string& Nccl::version() const { return library_->none; }
 const std::string& Nccl::path() const { return library_->none; }
 std::string Nccl::whyNot(model::ElementType, model::Operator) { return {}; }
@@ -31,6 +33,13 @@ Result<void> Nccl::reduce(std::span<const std::uint64_t>, std::uint64_t, std::ui
 Result<void> Nccl::allReduce(std::span<const std::uint64_t>, std::span<const std::uint64_t>, std::uint64_t,
                              model::ElementType, model::Operator, std::span<void* const>) {
   return open(0).map([](auto) {});
+}
+
+engine::GroupStatus queryGroup(const engine::gpu::GpuPlaces& places) {
+  engine::GroupStatus status;
+  status.whyNotAsked = engine::gpu::makeGpuEngine(0, places).error().sentence;
+  status.whyNoNccl = Nccl::find().error().sentence;
+  return status;
 }
 
 // Nobody is sent here: no GPU is listed.

@@ -9,13 +9,13 @@
 #include "base/numbers.h"
 #include "draw/marks.h"
 #include "narration/devices.h"
+#include "views/memory/device_map_layout.h"
 #include "views/shared/cell_walk.h"
 
 namespace stridescope::views {
 namespace {
 
-constexpr float kLabelWidth = 52, kArrayLabelWidth = 30, kBarGap = 2, kRowGap = 10, kMaxBarHeight = 30,
-                kMinBarHeight = 7, kLegendHeight = 22, kAxisHeight = 16, kArrowHead = 5;  // units
+constexpr float kArrowHead = 5;  // units
 
 std::string shortLabel(std::uint32_t of, unsigned devices) {
   if (of == 0) return "-";
@@ -47,9 +47,7 @@ const analysis::DeviceRound* shownRound(const ViewContext& view) {
   return view.predict.isHidden() ? nullptr : narration::devicesIn(roundAt(view.replay));
 }
 
-struct Elements {
-  std::uint64_t first = 0, end = 0;
-};
+using Elements = analysis::ElementRun;
 
 // What of the copy goes over a link, and what of it is written, in the round.
 std::vector<Elements> takenFrom(const analysis::DeviceRound* round, std::uint32_t buffer, unsigned device) {
@@ -57,7 +55,7 @@ std::vector<Elements> takenFrom(const analysis::DeviceRound* round, std::uint32_
   if (round == nullptr) return taken;
   for (const analysis::DeviceTransfer& transfer : round->transfers)
     if (transfer.buffer == buffer && transfer.from == device && transfer.isLoad())
-      taken.push_back({transfer.first, transfer.first + transfer.elements});
+      taken.insert(taken.end(), transfer.runs.begin(), transfer.runs.end());
   return taken;
 }
 
@@ -85,20 +83,8 @@ std::vector<Elements> changedParts(const std::vector<analysis::DevicePart>& befo
 
 class DeviceMapPainter {
  public:
-  DeviceMapPainter(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max)
-      : view_(view),
-        list_(list),
-        launch_(view.replay.launch()),
-        round_(shownRound(view)),
-        left_(min.x + view.px(kLabelWidth + kArrayLabelWidth)),
-        right_(max.x),
-        top_(min.y + view.px(kAxisHeight)) {
-    const float room = max.y - top_ - view.px(kLegendHeight) - view.px(kRowGap) * float(launch_.devices - 1);
-    const auto bars = float(launch_.devices * launch_.buffers.size());
-    const float gaps = view.px(kBarGap) * float(launch_.devices * (launch_.buffers.size() - 1));
-    bar_ = std::floor(std::clamp((room - gaps) / bars, view.px(kMinBarHeight), view.px(kMaxBarHeight)));
-    elements_ = std::max<std::uint64_t>(1, launch_.elements);
-  }
+  DeviceMapPainter(ViewContext& view, ImDrawList& list, const DeviceMapLayout& map)
+      : view_(view), list_(list), launch_(view.replay.launch()), round_(shownRound(view)), map_(map) {}
 
   void draw(const DeviceParts* parts, const DeviceParts* before) {
     drawAxis();
@@ -111,67 +97,60 @@ class DeviceMapPainter {
     for (const analysis::DeviceTransfer& transfer : round_->transfers) drawArrow(transfer);
   }
 
-  float bottom() const { return rowTop(launch_.devices - 1) + rowHeight(); }
-
  private:
-  float rowHeight() const {
-    const auto bars = float(launch_.buffers.size());
-    return bar_ * bars + view_.px(kBarGap) * (bars - 1);
-  }
-  float rowTop(unsigned device) const { return top_ + (rowHeight() + view_.px(kRowGap)) * float(device); }
-  float barTop(unsigned device, std::uint32_t buffer) const {
-    return rowTop(device) + (bar_ + view_.px(kBarGap)) * float(buffer);
-  }
-  float xOf(std::uint64_t element) const {
-    return std::round(left_ + (right_ - left_) * float(double(element) / double(elements_)));
+  float px(float units) const { return view_.px(units) * map_.growth; }
+  draw::TextStyle grown(draw::TextStyle style) const {
+    style.sizePx = std::floor(style.sizePx * map_.growth);
+    return style;
   }
 
   void drawAxis() {
-    const draw::TextStyle style = view_.code(view_.colours().dim);
-    const float axis = top_ - view_.px(kAxisHeight);
+    const draw::TextStyle style = grown(view_.code(view_.colours().dim));
     const std::uint64_t part = (launch_.elements + launch_.devices - 1) / launch_.devices;
-    float free = left_;
+    float free = map_.left;
     for (unsigned device = 0; device < launch_.devices && part > 0; ++device) {
       const std::string number = figure(part * device);
-      const float x = xOf(std::min(elements_, part * device));
-      if (part * device >= elements_ || x < free) continue;
-      view_.textAt(list_, {x, axis}, number, style);
-      free = x + draw::textSize(style, number).x + view_.px(8);
+      const float x = map_.xOf(std::min(map_.elements, part * device));
+      if (part * device >= map_.elements || x < free) continue;
+      const ImVec2 size = draw::textSize(style, number);
+      view_.textAt(list_, {x, map_.top - size.y - px(2)}, number, style);
+      free = x + size.x + px(8);
     }
   }
 
   void drawLabel(unsigned device) {
     const bool isShown = device == launch_.recorded().device;
-    const ImVec2 min{left_ - view_.px(kLabelWidth + kArrayLabelWidth), rowTop(device)},
-        max{left_ - view_.px(kArrayLabelWidth), rowTop(device) + rowHeight()};
+    const float top = map_.rowTop(device), end = top + map_.rowHeight();
+    const ImVec2 min{map_.labels, top}, max{map_.arrayNames, end};
     const draw::Palette& colours = view_.colours();
     view_.text(list_, min, max, "GPU " + std::to_string(device),
-               isShown ? view_.semiBold(colours.text) : view_.words(colours.dim));
+               grown(isShown ? view_.semiBold(colours.text) : view_.words(colours.dim)));
+    if (!map_.namesEachArray)
+      drawName(launch_.buffers.front().name + "/" + launch_.buffers.back().name, top, end);
     const HitArea area = walkArea(view_, ("gpu " + std::to_string(device)).c_str(), min, max);
     if (!area.hovered || isShown) return;
-    if (area.clicked) showDevice(device);
+    if (area.clicked)
+      view_.commands.push_back(
+          session::Choose::block(view_.replay.playhead().launch, blockOnDevice(launch_, device)));
     if (const Tooltip tooltip(view_); tooltip)
       ImGui::TextUnformatted(("Click to show what GPU " + std::to_string(device) + " does").c_str());
   }
 
-  // The block in the same place of the device's grid.
-  void showDevice(unsigned device) {
-    const std::uint64_t each = launch_.blocksOfDevice();
-    view_.commands.push_back(session::Choose::block(view_.replay.playhead().launch,
-                                                    device * each + launch_.recorded().block % each));
+  void drawName(const std::string& name, float top, float end) {
+    view_.text(list_, {map_.arrayNames, top}, {map_.left - px(4), end}, name,
+               grown(view_.code(view_.colours().dim)), draw::TextAlign::Right);
   }
 
   void drawBar(unsigned device, std::uint32_t buffer, const DeviceParts* parts, const DeviceParts* before) {
     const draw::Palette& colours = view_.colours();
-    const float top = barTop(device, buffer), end = top + bar_;
-    view_.text(list_, {left_ - view_.px(kArrayLabelWidth), top}, {left_ - view_.px(4), end},
-               launch_.buffers[buffer].name, view_.code(colours.dim), draw::TextAlign::Right);
+    const float top = map_.barTop(device, buffer), end = top + map_.bar;
+    if (map_.namesEachArray) drawName(launch_.buffers[buffer].name, top, end);
     if (parts == nullptr) {
-      list_.AddRectFilled({left_, top}, {right_, end}, colours.dead);
+      list_.AddRectFilled({map_.left, top}, {map_.right, end}, colours.dead);
       return;
     }
     for (const DeviceCell& cell : deviceCells(*parts, before, round_, buffer, device))
-      drawCell(cell, {xOf(cell.first), top}, {xOf(cell.end), end});
+      drawCell(cell, {map_.xOf(cell.first), top}, {map_.xOf(cell.end), end});
   }
 
   ImU32 fillOf(std::uint32_t of) const {
@@ -188,39 +167,29 @@ class DeviceMapPainter {
     list_.AddRectFilled(min, max, fill);
     if (cell.isStored) draw::outlineInside(view_.draw, list_, min, max, colours.text, 1);
     if (cell.isTaken) draw::outlineInside(view_.draw, list_, min, max, colours.operand, 2);
-    const draw::TextStyle style = view_.code(cell.of == 0 ? colours.dim : draw::readableOn(fill));
-    const ImVec2 size = draw::textSize(style, cell.label);
-    if (size.x + view_.px(6) <= max.x - min.x && size.y <= max.y - min.y)
+    // In a narrow cell the label keeps its usual size.
+    const draw::TextStyle usual = view_.code(cell.of == 0 ? colours.dim : draw::readableOn(fill));
+    for (const draw::TextStyle& style : {grown(usual), usual}) {
+      const ImVec2 size = draw::textSize(style, cell.label);
+      if (size.x + view_.px(6) > max.x - min.x || size.y > max.y - min.y) continue;
       view_.text(list_, min, max, cell.label, style, draw::TextAlign::Centre);
+      return;
+    }
   }
 
-  // From the memory that the elements leave to that where they come to; a load's begin where they lie.
   void drawArrow(const analysis::DeviceTransfer& transfer) {
     const draw::Palette& colours = view_.colours();
-    const std::uint32_t result = std::uint32_t(launch_.buffers.size() - 1);
-    const std::uint32_t source = transfer.isLoad() ? transfer.buffer : result;
-    const std::uint32_t target = transfer.isLoad() ? result : transfer.buffer;
-    const float middle = (xOf(transfer.first) + xOf(transfer.first + transfer.elements)) / 2;
-    const float apart =
-        view_.px(9) * float(std::max(transfer.from, transfer.to) - std::min(transfer.from, transfer.to) - 1);
-    const float side = transfer.isLoad() ? -view_.px(14) - apart : view_.px(14) + apart;
-    const float x =
-        std::clamp(std::round(middle + side), xOf(transfer.first) + 2,
-                   std::max(xOf(transfer.first) + 2, xOf(transfer.first + transfer.elements) - 2));
-    const bool isDown = transfer.to > transfer.from;
-    const float from = barTop(transfer.from, source) + (isDown ? bar_ : 0);
-    const float to = barTop(transfer.to, target) + (isDown ? 0 : bar_);
+    const auto [x, from, to] = map_.arrowOf(transfer);
     const bool isOwn = transfer.by == launch_.recorded().device;
     const ImU32 colour = transfer.isLoad() ? colours.operandLine : colours.resultLine;
-    const float width = view_.px(isOwn ? 2 : 1), head = view_.px(kArrowHead) * (isDown ? -1.0f : 1.0f);
-    list_.AddCircleFilled({x, from}, view_.px(4), colours.panel);
-    list_.AddCircleFilled({x, from}, view_.px(3), colour);
-    list_.AddLine({x, from}, {x, to + head}, colours.panel, width + view_.px(2));
+    const float width = px(isOwn ? 2 : 1), head = px(kArrowHead) * (to > from ? -1.0f : 1.0f);
+    list_.AddCircleFilled({x, from}, px(4), colours.panel);
+    list_.AddCircleFilled({x, from}, px(3), colour);
+    list_.AddLine({x, from}, {x, to + head}, colours.panel, width + px(2));
     list_.AddLine({x, from}, {x, to + head}, colour, width);
-    const float half = view_.px(kArrowHead) * 0.8f;
+    const float half = px(kArrowHead) * 0.8f;
     list_.AddTriangleFilled({x, to}, {x - half, to + head}, {x + half, to + head}, colour);
-    if (ImGui::IsMouseHoveringRect({x - view_.px(5), std::min(from, to)},
-                                   {x + view_.px(5), std::max(from, to)}) &&
+    if (ImGui::IsMouseHoveringRect({x - px(5), std::min(from, to)}, {x + px(5), std::max(from, to)}) &&
         !view_.draw.isPicture)
       wideTooltip(view_, narration::transferLine(launch_, transfer));
   }
@@ -229,9 +198,7 @@ class DeviceMapPainter {
   ImDrawList& list_;
   const model::LaunchTrace& launch_;
   const analysis::DeviceRound* const round_;
-  const float left_, right_, top_;
-  float bar_ = 0;
-  std::uint64_t elements_ = 1;
+  const DeviceMapLayout& map_;
 };
 
 // What the launch found, before its first round: what the one before it left.
@@ -244,31 +211,49 @@ const DeviceParts* partsBefore(const ViewContext& view) {
   return nullptr;
 }
 
-void drawLegend(ViewContext& view, ImDrawList& list, ImVec2 min, float right, bool hasParts) {
+struct LegendEntry {
+  std::string text;
+  std::function<void(ImVec2, ImVec2)> mark{};
+};
+
+std::vector<LegendEntry> legendOf(ViewContext& view, ImDrawList& list, bool hasParts) {
   const draw::Palette& colours = view.colours();
-  const draw::TextStyle words = view.words(colours.dim);
-  const float line = view.px(kLegendHeight);
-  float x = min.x;
-  const auto entry = [&](const std::string& text, const std::function<void(ImVec2, ImVec2)>& mark) {
-    const float box = mark ? view.px(14 + 8) : 0;
-    const float width = box + std::ceil(draw::textSize(words, text).x);
-    if (x + width > right) return;
-    const float top = std::round(min.y + (line - view.px(12)) / 2);
-    if (mark) mark({x, top}, {x + view.px(14), top + view.px(12)});
-    view.text(list, {x + box, min.y}, {x + width + view.px(2), min.y + line}, text, words);
-    x += width + view.px(18);
-  };
   if (!hasParts)
-    return entry("Which GPUs' elements a part combines is told for up to " +
-                     figure(analysis::kMaxFollowedElements) + " elements per GPU",
-                 {});
-  entry("its own elements", [&](ImVec2 a, ImVec2 b) { list.AddRectFilled(a, b, colours.live); });
-  entry("all GPUs' combined", [&](ImVec2 a, ImVec2 b) { list.AddRectFilled(a, b, colours.result); });
-  entry("goes over a link",
-        [&](ImVec2 a, ImVec2 b) { draw::outlineInside(view.draw, list, a, b, colours.operand, 2); });
-  entry("stored in this round",
-        [&](ImVec2 a, ImVec2 b) { draw::outlineInside(view.draw, list, a, b, colours.text, 1); });
-  entry("0+1: those of GPUs 0 and 1 combined", {});
+    return {{"Which GPUs' elements a part combines is told for up to " +
+             figure(analysis::kMaxFollowedElements) + " elements per GPU"}};
+  return {{"its own elements", [&](ImVec2 a, ImVec2 b) { list.AddRectFilled(a, b, colours.live); }},
+          {"all GPUs' combined", [&](ImVec2 a, ImVec2 b) { list.AddRectFilled(a, b, colours.result); }},
+          {"goes over a link",
+           [&](ImVec2 a, ImVec2 b) { draw::outlineInside(view.draw, list, a, b, colours.operand, 2); }},
+          {"stored in this round",
+           [&](ImVec2 a, ImVec2 b) { draw::outlineInside(view.draw, list, a, b, colours.text, 1); }},
+          {"0+1: those of GPUs 0 and 1 combined"}};
+}
+
+// It grows as the map does, as far as all of it has room.
+void drawLegend(ViewContext& view, ImDrawList& list, const DeviceMapLayout& map, float top, bool hasParts) {
+  const std::vector<LegendEntry> entries = legendOf(view, list, hasParts);
+  const auto widthAt = [&](const LegendEntry& entry, float growth) {
+    draw::TextStyle words = view.words(view.colours().dim);
+    words.sizePx *= growth;
+    return (entry.mark ? view.px(14 + 8) * growth : 0) + std::ceil(draw::textSize(words, entry.text).x) +
+           view.px(18) * growth;
+  };
+  float usual = 0;
+  for (const LegendEntry& entry : entries) usual += widthAt(entry, 1);
+  const float growth = std::clamp((map.right - map.labels) / usual, 1.0f, map.growth);
+  draw::TextStyle words = view.words(view.colours().dim);
+  words.sizePx = std::floor(words.sizePx * growth);
+  const float line = map.legendHeight, side = view.px(12) * growth;
+  float x = map.labels;
+  for (const LegendEntry& entry : entries) {
+    const float width = widthAt(entry, growth), box = entry.mark ? view.px(14 + 8) * growth : 0;
+    if (x + width - view.px(18) * growth > map.right) continue;
+    const float markTop = std::round(top + (line - side) / 2);
+    if (entry.mark) entry.mark({x, markTop}, {x + view.px(14) * growth, markTop + side});
+    view.text(list, {x + box, top}, {x + width, top + line}, entry.text, words);
+    x += width;
+  }
 }
 
 }  // namespace
@@ -303,6 +288,17 @@ std::vector<DeviceCell> deviceCells(const DeviceParts& now, const DeviceParts* b
   return cells;
 }
 
+std::uint64_t blockOnDevice(const model::LaunchTrace& launch, unsigned device) {
+  const std::uint64_t each = launch.blocksOfDevice();
+  return device * each + launch.recorded().block % each;
+}
+
+bool waitsIn(const analysis::DeviceRound* round, unsigned device) {
+  return round != nullptr && std::ranges::any_of(round->waits, [&](const analysis::DeviceWait& wait) {
+           return wait.device == device;
+         });
+}
+
 bool showsDeviceMap(const session::Replay& replay) {
   return replay.run() && narration::combinesArrays(replay.launch());
 }
@@ -313,15 +309,20 @@ std::string deviceMapTitle(const session::Replay& replay) {
 }
 
 std::vector<std::string> drawDeviceMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
-  DeviceMapPainter painter(view, list, min, max);
+  const model::LaunchTrace& launch = view.replay.launch();
+  const DeviceMapLayout map = layOutDevices({.left = min.x,
+                                             .top = min.y,
+                                             .right = max.x,
+                                             .bottom = max.y,
+                                             .unit = view.px(1),
+                                             .devices = launch.devices,
+                                             .arrays = unsigned(launch.buffers.size()),
+                                             .elements = launch.elements});
   const DeviceParts* const parts = partsShown(view);
-  painter.draw(parts, partsBefore(view));
-  const float legend = view.px(kLegendHeight);
-  if (painter.bottom() + legend <= max.y)
-    drawLegend(view, list, {min.x, painter.bottom() + view.px(4)}, max.x, parts != nullptr);
+  DeviceMapPainter(view, list, map).draw(parts, partsBefore(view));
+  if (map.bottom() + map.legendHeight <= max.y) drawLegend(view, list, map, map.bottom(), parts != nullptr);
   const analysis::DeviceRound* const round = shownRound(view);
   if (round == nullptr) return {};
-  const model::LaunchTrace& launch = view.replay.launch();
   const std::string now = narration::linksClause(analysis::linksIn(launch, *round));
   const analysis::DeviceLinks all =
       view.replay.launchAnalysis().before + analysis::linksOf(launch, view.replay.launchAnalysis().traffic);
@@ -348,10 +349,7 @@ void drawDeviceStrip(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max
   const unsigned own = launch.recorded().device;
   for (unsigned device = 0; device < launch.devices; ++device) {
     const auto [from, to] = boxOf(device);
-    const bool waits =
-        round != nullptr && std::ranges::any_of(round->waits, [&](const analysis::DeviceWait& wait) {
-          return wait.device == device;
-        });
+    const bool waits = waitsIn(round, device);
     list.AddRectFilled(from, to, device == own ? colours.result : waits ? colours.operand : colours.live);
     const ImU32 ink = device == own || waits ? colours.ink : colours.text;
     const std::string name = "GPU " + std::to_string(device);
@@ -362,9 +360,8 @@ void drawDeviceStrip(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max
     const HitArea area = walkArea(view, ("gpu " + std::to_string(device)).c_str(), from, to);
     if (!area.hovered || device == own) continue;
     if (area.clicked)
-      view.commands.push_back(session::Choose::block(
-          view.replay.playhead().launch,
-          device * launch.blocksOfDevice() + launch.recorded().block % launch.blocksOfDevice()));
+      view.commands.push_back(
+          session::Choose::block(view.replay.playhead().launch, blockOnDevice(launch, device)));
     if (const Tooltip tooltip(view); tooltip) ImGui::TextUnformatted(("Click to show " + name).c_str());
   }
   if (round == nullptr) return;

@@ -33,6 +33,11 @@ std::vector<DeviceCell> deviceCells(const DeviceParts& now, const DeviceParts* b
                                     const analysis::DeviceRound* round, std::uint32_t buffer,
                                     unsigned device);
 
+// The block in the same place of the device's grid as the shown one, numbered among those of all devices.
+std::uint64_t blockOnDevice(const model::LaunchTrace& launch, unsigned device);
+// Whether the device's block waits in the round for another one's word. `round` may be null.
+bool waitsIn(const analysis::DeviceRound* round, unsigned device);
+
 // Whether the launch's picture is that of the devices' arrays.
 bool showsDeviceMap(const session::Replay& replay);
 // Draws it, and gives the notes for the panel's title line, the longer one first.
