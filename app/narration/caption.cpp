@@ -412,6 +412,7 @@ Caption captionOf(const RoundAt& at) {
     else
       caption.sentences.back().replace(caption.sentences.back().size() - 1, 1, "; " + wraps + ".");
   }
+  addOtherActs(at, caption.sentences);
   return caption;
 }
 
