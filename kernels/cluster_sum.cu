@@ -97,8 +97,8 @@ __global__ void cluster_sum(const T* in, T* out,
     value = reduceBlock(value);
 
     // All threads of the cluster meet: its blocks have begun,
-    // so that their shared memory is there. They meet again, and
-    // what they stored is there.
+    // so that their shared memory is there. They meet again,
+    // and what they stored is there.
     cluster.sync();
     T* first = cluster.map_shared_rank(blocks, 0);
     if (tid == 0) first[cluster.block_rank()] = value;
@@ -115,6 +115,7 @@ __global__ void cluster_sum(const T* in, T* out,
         return;
     }
     if (gridDim.x > size) {
+        __syncthreads();  // the cluster's part is done
         if (tid > 0) value = identity;
         for (i = (tid + 1) * size; i < gridDim.x;
              i += row * size)

@@ -1,5 +1,5 @@
-// The first block of the launch waits for a word that the second one
-// stores behind the cluster's barrier, to which the first one does
+// A block of the first cluster waits for a word that its block 0
+// stores behind the cluster's barrier, to which the waiting one does
 // not come.
 #include <cooperative_groups.h>
 
@@ -12,5 +12,5 @@ __global__ void cluster_waits(unsigned* word, unsigned first)
         while (__nv_atomic_load_n(&word[0], __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE) == 0) {}
     }
     cluster.sync();
-    if (blockIdx.x != first) word[0] = 1;
+    if (blockIdx.x == 0) word[0] = 1;
 }
