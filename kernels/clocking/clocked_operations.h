@@ -48,7 +48,7 @@ template <class Clock>
 CLOCKING_FUNCTION void synccluster(Clock& clock, U32 site) {
   clock.arrives(site);
 #if __CUDA_ARCH__ >= 900  // the instruction came with compute capability 9.0
-  asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
+  asm volatile("barrier.cluster.arrive;\nbarrier.cluster.wait;" ::: "memory");
 #endif
   clock.leaves(site);
 }

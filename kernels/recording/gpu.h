@@ -204,7 +204,7 @@ RECORDING_FUNCTION void blockBarrier(U32 site) { copySharedMemory(site); }
 
 RECORDING_FUNCTION void waitForCluster() {
 #if __CUDA_ARCH__ >= 900  // the instruction came with compute capability 9.0
-  asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
+  asm volatile("barrier.cluster.arrive;\nbarrier.cluster.wait;" ::: "memory");
 #endif
 }
 
