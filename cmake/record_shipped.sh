@@ -26,9 +26,9 @@ gpu=$(tr '[:upper:]' '[:lower:]' <<<"$device" |
 # "id family" of each variant, in the catalogue's order.
 families=$("$program" list --json | grep -oE '"id":"[^"]*","title":"[^"]*","family":"[^"]*"' |
   sed -E 's/"id":"([^"]*)".*"family":"([^"]*)"/\1 \2/')
-mapfile -t variants < <(sed -nE '/ (merge|several GPUs)$/!s/ .*//p' <<<"$families")
+# Bulk copies and NCCL's reductions have no steps to record; their times come with the others'.
+mapfile -t variants < <(sed -nE -e '/^bulk_copy /d' -e '/ (merge|several GPUs)$/!s/ .*//p' <<<"$families")
 mapfile -t merges < <(sed -n 's/ merge$//p' <<<"$families")
-# NCCL's reductions have no steps to record; their times come with the others'.
 mapfile -t several < <(sed -n -e '/^nccl_/d' -e 's/ several GPUs$//p' <<<"$families")
 
 made=$(mktemp -d "$folder/.made.XXXXXX")

@@ -81,7 +81,8 @@ class Planner {
     LaunchShape launch{.elements = elements,
                        .grid = blocksFor(inParts ? part : elements),
                        .block = experiment_.threads,
-                       .sharedBytes = kernel_.launch.sharedBytes(experiment_.threads, experiment_.type)};
+                       .sharedBytes = kernel_.launch.sharedBytes(experiment_.threads, experiment_.type),
+                       .cluster = kernel_.launch.cluster};
     if (kernel_.launch.fixed) {
       launch.grid = kernel_.launch.fixed->grid;
       launch.block = kernel_.launch.fixed->block;

@@ -50,6 +50,7 @@ struct LaunchShape {
   model::Dim3 grid{};             // blocks of each device
   model::Dim3 block{};            // threads of a block
   std::uint64_t sharedBytes = 0;  // dynamic
+  unsigned cluster = 1;           // blocks of a cluster; 1: there are none
   // The block that is shown. Of several devices their blocks count one device after the other, and the block
   // in the same place of each device's grid is recorded, too.
   std::uint64_t inspected = 0;

@@ -34,6 +34,7 @@ struct Entry {
   unsigned elementsPerThread = 1;
   unsigned sharedElementsPerThread = 1;
   unsigned paddingPerWarp = 0;
+  unsigned cluster = 1;
   model::FirstSize firstSize = model::FirstSize::OneLoad;
   std::vector<model::KernelParameter> parameters{kInput, kOutput};
   bool finishedOnCpu = false;
@@ -74,6 +75,10 @@ inline constexpr std::string_view kReduceGuide = "NVIDIA, CUDA C++ Programming G
 inline constexpr std::string_view kGroupsGuide = "NVIDIA, CUDA C++ Programming Guide, Cooperative Groups";
 inline constexpr std::string_view kBarrierGuide =
     "NVIDIA, CUDA C++ Programming Guide, Synchronization Functions";
+inline constexpr std::string_view kClusterGuide =
+    "NVIDIA, CUDA C++ Programming Guide, Distributed Shared Memory";
+inline constexpr std::string_view kBulkGuide =
+    "NVIDIA, CUDA C++ Programming Guide, Asynchronous Data Copies using the Tensor Memory Accelerator";
 inline constexpr std::string_view kVectorTip =
     "Luitjens, Increase Performance with Vectorized Memory Access (2013), and Faster Parallel Reductions on "
     "Kepler (2014)";

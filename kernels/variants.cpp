@@ -305,6 +305,23 @@ std::vector<Entry> rungsOfMessages() {
        .sharedElementsPerThread = 0,
        .firstSize = FirstSize::FourLoads,
        .parameters = {kInput, kOutput, kMessages, kCount}},
+      {.id = "cluster_sum",
+       .title = "clusters of blocks",
+       .previous = "one_message",
+       .sideBranch = true,
+       .changed = "Eight blocks combine in the shared memory of one of them, and send one message.",
+       .source = kClusterGuide,
+       .threads = powersOfTwo(32, 1024),
+       .onlyTheseSizes = kWholeWarps,
+       .defaultThreads = 512,
+       .grid = GridRule::OneWave,
+       .elementsPerThread = kElementsOfAPackingThread,
+       .sharedElementsPerThread = 0,
+       .cluster = 8,
+       .firstSize = FirstSize::FourLoads,
+       .parameters = {kInput, kOutput, kMessages, kCount},
+       .leastCapability = 90,
+       .needsCudaHeaders = true},
       {.id = "sum_and_count",
        .title = "sum and count in one atomic",
        .previous = "one_message",
@@ -323,6 +340,28 @@ std::vector<Entry> rungsOfMessages() {
        .firstSize = FirstSize::FourLoads,
        .parameters = {kInput, kOutput, kCountedSum, kCount}},
   };
+}
+
+// No steps of it can be seen.
+std::vector<Entry> timedRungs() {
+  return {
+      {.id = "bulk_copy",
+       .title = "bulk copies into shared memory",
+       .previous = "one_message",
+       .sideBranch = true,
+       .changed = "The hardware copies 8 KiB at a time into shared memory, while threads reduce the last.",
+       .source = kBulkGuide,
+       .threads = powersOfTwo(32, 1024),
+       .onlyTheseSizes = kWholeWarps,
+       .defaultThreads = 512,
+       .grid = GridRule::OneWave,
+       .elementsPerThread = kElementsOfAPackingThread,
+       .sharedElementsPerThread = 0,
+       .firstSize = FirstSize::FourLoads,
+       .parameters = {kInput, kOutput, kMessages, kCount},
+       .leastCapability = 90,
+       .onlyTimed = "The hardware's bulk copies are no steps of a thread: it is timed, and its result is "
+                    "checked."}};
 }
 
 std::vector<Entry> warpsInRegisters() {
@@ -425,6 +464,7 @@ std::vector<Variant> allVariants() {
   append(all, Family::SeveralGpus, severalGpus());
   append(all, Family::CommonBugs, commonBugs());
   append(all, Family::SeveralGpus, libraryCalls());
+  append(all, Family::Ladder, timedRungs());
   return all;
 }
 

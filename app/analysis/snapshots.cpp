@@ -101,8 +101,27 @@ void Replay::apply(const WarpOperation& operation) {
 
 void Replay::adopt(const std::vector<std::uint8_t>& barrierCopy) {
   if (barrierCopy.size() != bytes_.size()) return;
-  bytes_ = barrierCopy;
+  noteStoresOfOthers(barrierCopy);
+  bytes_ = lastCopy_ = barrierCopy;
   known_ = written_;
+}
+
+// What changed since the barrier before, and was never stored by the block, another block of its cluster has
+// stored, or a copy in bulk.
+void Replay::noteStoresOfOthers(const std::vector<std::uint8_t>& barrierCopy) {
+  if (lastCopy_.empty()) return;
+  const std::vector<model::Array>& arrays = launch_.recorded().shared;
+  for (std::size_t array = 0; array < arrays.size(); ++array) {
+    const std::size_t width = std::max(1u, arrays[array].elementBytes);
+    const std::size_t begin = layout_.beginOf(array), end = begin + arrays[array].bytes;
+    for (std::size_t element = begin; element + width <= end; element += width) {
+      if (written_[element]) continue;
+      const auto first = barrierCopy.begin() + std::ptrdiff_t(element);
+      if (std::equal(first, first + std::ptrdiff_t(width), lastCopy_.begin() + std::ptrdiff_t(element)))
+        continue;
+      std::fill_n(written_.begin() + std::ptrdiff_t(element), width, true);
+    }
+  }
 }
 
 void Replay::adopt(const model::Event& copiedWord) {

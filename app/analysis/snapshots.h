@@ -104,16 +104,20 @@ class Replay {
   void adopt(const model::Event& copiedWord);
 
   const std::vector<std::uint8_t>& bytes() const { return bytes_; }
-  const std::vector<bool>& known() const { return known_; }          // bytes() is right there
-  const std::vector<bool>& everWritten() const { return written_; }  // by a store or an atomic
+  const std::vector<bool>& known() const { return known_; }  // bytes() is right there
+  const std::vector<bool>& everWritten() const {
+    return written_;
+  }  // by a store, an atomic, or somebody else
 
  private:
   void write(const model::Event& event, model::EventKind kind);
+  void noteStoresOfOthers(const std::vector<std::uint8_t>& barrierCopy);
 
   const model::LaunchTrace& launch_;
   SharedLayout layout_;
   std::vector<std::uint8_t> bytes_;
   std::vector<bool> known_, written_;
+  std::vector<std::uint8_t> lastCopy_;  // empty: no barrier has completed
 };
 
 }  // namespace stridescope::analysis

@@ -249,8 +249,13 @@ unsigned capabilityNumber(const std::string& text) {
 
 std::string refusalOf(const model::Executor& executor, const model::Experiment& experiment) {
   const model::Kernel* const kernel = kernels::kernelOf(experiment);
+  if (kernel != nullptr && !kernel->onlyTimed.empty()) return kernel->onlyTimed;
+  return refusalOfTiming(executor, experiment);
+}
+
+std::string refusalOfTiming(const model::Executor& executor, const model::Experiment& experiment) {
+  const model::Kernel* const kernel = kernels::kernelOf(experiment);
   if (kernel == nullptr) return {};
-  if (!kernel->onlyTimed.empty()) return kernel->onlyTimed;
   if (executor.kind != model::EngineKind::Gpu) return {};
   if (!kernel->onlyOnCpu.empty()) return std::string(kernel->onlyOnCpu);
   if (const unsigned has = capabilityNumber(executor.computeCapability); has < kernel->leastCapability)

@@ -39,6 +39,8 @@ Error noVariantButAKernel(std::string_view file);
 // A sentence: why this executor does not run the experiment; empty if it does. An experiment
 // whose variant is unknown is refused elsewhere.
 std::string refusalOf(const model::Executor& executor, const model::Experiment& experiment);
+// The same where nothing is recorded: a kernel that has no steps is not refused for it.
+std::string refusalOfTiming(const model::Executor& executor, const model::Experiment& experiment);
 
 // A sentence: why the CPU executor does not run so many elements; empty if it does.
 std::string whyNotOnCpu(std::uint64_t elements);

@@ -183,7 +183,7 @@ class GroupReader {
         if (auto read = readQualified(i); !read) return tl::unexpected(read.error());
     for (int i = 0; i < source_.size(); ++i) {
       if (!source_.isIdentifier(i) || source_.is(i - 1, ".") || isUnderstood(i)) continue;
-      if (blocks_.contains(source_[i].text) || tiles_.contains(source_[i].text))
+      if (isBlock(i) || isTile(i) || isCluster(i))
         if (auto read = readUse(i); !read) return tl::unexpected(read.error());
     }
     return std::move(result_);
@@ -222,6 +222,8 @@ class GroupReader {
       return readTyped(source_.partnerOf(name + 1) + 1, tiles_);
     if (source_.is(name, "this_thread_block") && source_.is(name + 1, "(") && source_.is(name + 2, ")"))
       return readMade(qualifier, name + 2, blocks_);
+    if (source_.is(name, "this_cluster") && source_.is(name + 1, "(") && source_.is(name + 2, ")"))
+      return readMade(qualifier, name + 2, clusters_);
     if (source_.is(name, "tiled_partition") && source_.is(name + 1, "<") && source_.opens(name + 1)) {
       const int open = source_.partnerOf(name + 1) + 1;
       if (source_.is(open, "(")) return readMade(qualifier, source_.partnerOf(open), tiles_);
@@ -256,6 +258,7 @@ class GroupReader {
 
   bool isBlock(int i) const { return source_.isIdentifier(i) && blocks_.contains(source_[i].text); }
   bool isTile(int i) const { return source_.isIdentifier(i) && tiles_.contains(source_[i].text); }
+  bool isCluster(int i) const { return source_.isIdentifier(i) && clusters_.contains(source_[i].text); }
 
   Accepted<void> readBlockBarrier(int first, int open) {
     const int close = source_.partnerOf(open);
@@ -266,7 +269,8 @@ class GroupReader {
   }
 
   Accepted<void> addOperation(const GroupOperation& operation) {
-    const int replaced = operation.operation == Operation::SyncThreads ? operation.last : operation.open;
+    const bool whole = operation.operation != Operation::GroupReduce;
+    const int replaced = whole ? operation.last : operation.open;
     if (source_[operation.first].line != source_[replaced].line)
       return refuse(source_[operation.first], "A group's operation and its parenthesis stand on one line.");
     mark(operation.first, operation.open);
@@ -293,6 +297,7 @@ class GroupReader {
       return refuse(source_[name], "A group is read only in group.member() and as an argument.");
     }
     const int member = name + 2, open = name + 3, close = name + 4;
+    if (isCluster(name)) return readClusterUse(name);
     const bool call = source_.is(open, "(") && source_.is(close, ")");
     const bool rank =
         source_.is(member, "thread_rank") || source_.is(member, "size") || source_.is(member, "num_threads");
@@ -306,17 +311,30 @@ class GroupReader {
     return refuseRest(name);
   }
 
+  // cluster.sync(), cluster.block_rank(), cluster.map_shared_rank(a, 0)
+  Accepted<void> readClusterUse(int name) {
+    const int member = name + 2, open = name + 3;
+    if (!source_.is(open, "(")) return refuseRest(name);
+    if (source_.is(member, "sync") && source_.is(open + 1, ")"))
+      return addOperation({Operation::SyncCluster, name, open + 1, open});
+    const bool rank = source_.is(member, "block_rank") || source_.is(member, "num_blocks");
+    if (!rank && !source_.is(member, "map_shared_rank")) return refuseRest(name);
+    mark(name, member);
+    return {};
+  }
+
   tl::unexpected<Refusal> refuseRest(int at) const {
     return refuse(
         source_[at],
-        "Of cooperative groups only this_thread_block, tiled_partition, thread_rank, size, "
-        "meta_group_rank, meta_group_size, the block's sync and cg::reduce(tile, value, combine) are "
-        "recorded. Write the others as __shfl_down_sync and the like.");
+        "Of cooperative groups only this_thread_block, tiled_partition, this_cluster, thread_rank, size, "
+        "meta_group_rank, meta_group_size, block_rank, num_blocks, map_shared_rank, the block's and the "
+        "cluster's sync and cg::reduce(tile, value, combine) are recorded. Write the others as "
+        "__shfl_down_sync and the like.");
   }
 
   const Source& source_;
   Groups result_;
-  Names aliases_, blocks_, tiles_;
+  Names aliases_, blocks_, tiles_, clusters_;
 };
 
 }  // namespace
@@ -334,10 +352,13 @@ void findGroupOperations(const Source& source, const Groups& groups, Findings& f
                                    .first = operation.first,
                                    .last = operation.last,
                                    .end = source[operation.last].end()});
-    const bool barrier = operation.operation == Operation::SyncThreads;
-    const int end = barrier ? operation.last : operation.open;
-    findings.edits.replacements.push_back(
-        {operation.first, end, barrier ? "recording::syncthreads(%)" : "RECORDING_REDUCE_GROUP(%, ", site});
+    const bool barrier = operation.operation != Operation::GroupReduce;
+    const bool cluster = operation.operation == Operation::SyncCluster;
+    findings.edits.replacements.push_back({operation.first, barrier ? operation.last : operation.open,
+                                           cluster   ? "recording::synccluster(%)"
+                                           : barrier ? "recording::syncthreads(%)"
+                                                     : "RECORDING_REDUCE_GROUP(%, ",
+                                           site});
   }
 }
 

@@ -15,8 +15,8 @@
 
 namespace stridescope::instrument {
 
-// Cooperative groups, as far as they are recorded: the block, tiles of a warp, their ranks, cg::reduce and
-// the block's barrier. What such an operation does inside stays unseen.
+// Cooperative groups, as far as they are recorded: the block, tiles of a warp, the cluster, their ranks,
+// cg::reduce and the barriers of block and cluster. What such an operation does inside stays unseen.
 
 // A barrier or a reduction of a group: the tokens first..last.
 struct GroupOperation {

@@ -261,6 +261,7 @@ constexpr const char* kClock = "clocking_clock";  // the text's name for it
 bool marks(Operation operation) {
   switch (operation) {
     case Operation::SyncThreads:
+    case Operation::SyncCluster:
     case Operation::SyncWarp:
     case Operation::ShflIdx:
     case Operation::ShflUp:
@@ -298,7 +299,9 @@ class ClockMarks {
   void addMark(const FoundSite& found, int site) {
     const std::string name(source_[found.first].text);
     if (!name.starts_with("__")) {
-      edits_.replacements.push_back({found.first, found.last, call("syncthreads") + ")", site});
+      const bool cluster = found.operation == Operation::SyncCluster;
+      edits_.replacements.push_back(
+          {found.first, found.last, call(cluster ? "synccluster" : "syncthreads") + ")", site});
       return;
     }
     const bool withoutArguments = found.last == found.first + 2;

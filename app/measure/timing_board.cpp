@@ -87,7 +87,7 @@ std::string labelOf(const model::TimingSubject& subject) {
 std::vector<const kernels::Variant*> timedVariants(model::ElementType type, model::Operator op) {
   std::vector<const kernels::Variant*> variants;
   if (!isTimed(type, op)) return variants;
-  for (const kernels::Variant& variant : kernels::catalog())
+  for (const kernels::Variant& variant : kernels::catalogAndTimedOnly())
     if (!variant.isOfSeveralGpus() && !variant.isWrong() && variant.offers(type, op))
       variants.push_back(&variant);
   // The first of all, which the others are compared with, is the Ladder's.

@@ -30,6 +30,11 @@ constexpr std::uint64_t kLoadsOfALoneBlock = 2;
 
 std::uint64_t LaunchRule::blocks(std::uint64_t elements, unsigned threads) const {
   if (fixed) return fixed->grid.count();
+  const std::uint64_t needed = blocksNeeded(elements, threads);
+  return (needed + cluster - 1) / cluster * cluster;
+}
+
+std::uint64_t LaunchRule::blocksNeeded(std::uint64_t elements, unsigned threads) const {
   const std::uint64_t perBlock = std::uint64_t(threads) * elementsPerThread;
   const std::uint64_t loads = elements / perBlock + (elements % perBlock != 0);
   const auto upTo = [&](std::uint64_t most) {
@@ -64,7 +69,7 @@ std::uint64_t Kernel::firstElements(unsigned size) const {
     case FirstSize::EightBlocks:
       return 8 * std::uint64_t(size);
     case FirstSize::FourLoads:
-      return 4 * std::uint64_t(size) * launch.elementsPerThread;
+      return 4 * std::uint64_t(size) * launch.elementsPerThread * launch.cluster;
     case FirstSize::NotAWholeBlock:
       return size - (size + 7) / 8;
   }

@@ -200,22 +200,28 @@ struct LaunchRule {
   unsigned elementsPerThread = 1;        // in one block's load
   unsigned sharedElementsPerThread = 1;  // in dynamic shared memory
   unsigned paddingPerWarp = 0;           // elements of dynamic shared memory that it has besides
+  // Blocks of a cluster, which run at the same time and reach each other's shared memory; a grid is a
+  // multiple of it. 1: the launch has no clusters.
+  unsigned cluster = 1;
   // One launch that is the same for any n; the members above then say nothing.
   std::optional<FixedLaunch> fixed{};
 
   bool strides() const { return grid != GridRule::WholeLoads; }
-  // At least 1. Requires threads > 0.
+  // At least 1, whole clusters. Requires threads > 0.
   std::uint64_t blocks(std::uint64_t elements, unsigned threads) const;
   // Dynamic shared memory, in bytes.
   std::uint64_t sharedBytes(unsigned threads, ElementType type) const;
   friend bool operator==(const LaunchRule&, const LaunchRule&) = default;
+
+ private:
+  std::uint64_t blocksNeeded(std::uint64_t elements, unsigned threads) const;
 };
 
 // How many elements an experiment has to begin with.
 enum class FirstSize : std::uint8_t {
   OneLoad,         // one block's load
   EightBlocks,     // eight elements per thread
-  FourLoads,       // four blocks' loads
+  FourLoads,       // four blocks' loads, or those of four clusters
   NotAWholeBlock,  // an eighth of the block's threads have none
 };
 
@@ -313,6 +319,7 @@ constexpr void describe(Fields&& fields, Value& rule) {
   fields("elements_per_thread", rule.elementsPerThread);
   fields("shared_elements_per_thread", rule.sharedElementsPerThread);
   fields("padding_per_warp", rule.paddingPerWarp);
+  fields("cluster", rule.cluster);
   fields("fixed", rule.fixed);
 }
 

@@ -12,12 +12,12 @@ namespace stridescope::model {
 namespace {
 
 constexpr std::array<std::string_view, std::size_t(Operation::Assign) + 1> kOperationNames{
-    "load",       "store",       "update",     "branch",     "loop",           "syncthreads",
-    "syncwarp",   "shfl",        "shfl_up",    "shfl_down",  "shfl_xor",       "ballot",
-    "any",        "all",         "activemask", "reduce",     "group reduce",   "warp operation",
-    "atomic add", "atomic sub",  "atomic min", "atomic max", "atomic and",     "atomic or",
-    "atomic xor", "atomic exch", "atomic cas", "atomic inc", "atomic combine", "atomic",
-    "assign"};
+    "load",           "store",      "update",      "branch",     "loop",       "syncthreads",
+    "synccluster",    "syncwarp",   "shfl",        "shfl_up",    "shfl_down",  "shfl_xor",
+    "ballot",         "any",        "all",         "activemask", "reduce",     "group reduce",
+    "warp operation", "atomic add", "atomic sub",  "atomic min", "atomic max", "atomic and",
+    "atomic or",      "atomic xor", "atomic exch", "atomic cas", "atomic inc", "atomic combine",
+    "atomic",         "assign"};
 
 using Number = std::optional<std::uint32_t>;
 
@@ -97,6 +97,7 @@ recording::SiteKind kindOf(Operation operation) {
     case Operation::Loop:
       return SiteKind::Loop;
     case Operation::SyncThreads:
+    case Operation::SyncCluster:
       return SiteKind::BlockBarrier;
     case Operation::Assign:
       return SiteKind::Assign;

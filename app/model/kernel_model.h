@@ -23,7 +23,8 @@ enum class Operation : std::uint8_t {
   Update,  // reads and writes, as in a[i] += x
   Branch,
   Loop,
-  SyncThreads,  // also with a count or a vote, and a group's sync()
+  SyncThreads,  // also with a count or a vote, and a block's sync()
+  SyncCluster,  // a cluster's sync()
   SyncWarp,
   ShflIdx,
   ShflUp,

@@ -164,8 +164,11 @@ std::string guardsClause(const RoundAt& at) {
   std::set<unsigned> warps;
   for (const analysis::WarpOperation& operation : at.round().operations)
     if (operation.kind == model::EventKind::Branch) warps.insert(operation.warp);
-  std::string text = "no thread touches memory";
-  if (!warps.empty())
+  const bool elsewhere = std::ranges::any_of(at.round().others, [&](std::uint32_t act) {
+    return at.launch.recorded().others[act].clusterRank >= 0;
+  });
+  std::string text = elsewhere ? "no thread touches memory of its own block" : "no thread touches memory";
+  if (!warps.empty() && !elsewhere)
     text += fmt::format(", as {} only {} conditions", count(warps.size(), "warp"),
                         warps.size() == 1 ? "tests its" : "test their");
   if (at.round().endsWith == analysis::RoundEnd::BlockBarrier)
@@ -412,6 +415,7 @@ Caption captionOf(const RoundAt& at) {
     else
       caption.sentences.back().replace(caption.sentences.back().size() - 1, 1, "; " + wraps + ".");
   }
+  addOtherActs(at, caption.sentences);
   return caption;
 }
 

@@ -103,15 +103,16 @@ std::string laneMap(const RoundAt& at) {
     text += fmt::format("{:>7}  {}\n", label, row);
     warp = next;
   }
-  std::string legend;
+  std::vector<std::string> legend;
   for (const CellText& cell : kCells) {
     const auto number = std::ranges::count(cells, cell.character);
     if (number > 0)
-      legend += fmt::format("{}{} {} {}", legend.empty() ? "" : "   ", cell.character,
-                            figure(std::uint64_t(number)),
-                            cell.character == 'x' && wasStopped(at) ? "stopped" : cell.meaning);
+      legend.push_back(fmt::format("{} {} {}", cell.character, figure(std::uint64_t(number)),
+                                   cell.character == 'x' && wasStopped(at) ? "stopped" : cell.meaning));
   }
-  return text + fmt::format("{:>7}  {}\n", "", legend);
+  std::string line = fmt::format("{:>7}  {}", "", fmt::join(legend, "   "));
+  if (charactersIn(line) > kTextColumns) line = fmt::format("{:>7}  {}", "", fmt::join(legend, "  "));
+  return text + line + "\n";
 }
 
 namespace {

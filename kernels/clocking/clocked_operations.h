@@ -44,6 +44,15 @@ CLOCKING_FUNCTION void syncthreads(Clock& clock, U32 site) {
   clock.leaves(site);
 }
 
+template <class Clock>
+CLOCKING_FUNCTION void synccluster(Clock& clock, U32 site) {
+  clock.arrives(site);
+#if __CUDA_ARCH__ >= 900  // the instruction came with compute capability 9.0
+  asm volatile("barrier.cluster.arrive;\nbarrier.cluster.wait;" ::: "memory");
+#endif
+  clock.leaves(site);
+}
+
 #define CLOCKING_BARRIER(NAME)                                        \
   template <class Clock>                                              \
   CLOCKING_FUNCTION int NAME(Clock& clock, U32 site, int predicate) { \

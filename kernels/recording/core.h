@@ -77,6 +77,7 @@ RECORDING_FUNCTION void noteVolatile(const volatile void* pointer, U32 bytes, bo
 RECORDING_FUNCTION U32 currentLane();
 // Waits at the barrier, and takes the snapshot.
 RECORDING_FUNCTION void blockBarrier(U32 site);
+RECORDING_FUNCTION void clusterBarrier(U32 site);  // waits for all blocks of the cluster, too
 template <BarrierVote kind>
 RECORDING_FUNCTION int blockBarrierVote(U32 site, bool predicate);
 RECORDING_FUNCTION void warpBarrier(U32 site, U32 mask);
@@ -324,6 +325,10 @@ RECORDING_FUNCTION T value(U32 site, Element<T> assigned) {
 RECORDING_FUNCTION void syncthreads(U32 site) {
   noteAct(site, EventKind::BlockBarrier, 0, 0, 0);
   blockBarrier(site);
+}
+RECORDING_FUNCTION void synccluster(U32 site) {
+  noteAct(site, EventKind::BlockBarrier, 0, 0, 0);
+  clusterBarrier(site);
 }
 RECORDING_FUNCTION int syncthreads_count(U32 site, int predicate) {
   noteAct(site, EventKind::BlockBarrier, 0, 0, 0);

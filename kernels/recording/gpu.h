@@ -95,6 +95,9 @@ RECORDING_FUNCTION bool liesIn(U64 offset, U32 bytes, U64 rangeBytes) {
 RECORDING_OUT_OF_LINE Place placeOf(U32 site, const void* pointer, U32 bytes) {
   if (!isInspected()) return {};
   const bool shared = __isShared(pointer) != 0;
+#if __CUDA_ARCH__ >= 900
+  if (!shared && __isClusterShared(pointer) != 0) return {};  // another block's
+#endif
   if (!shared && __isGlobal(pointer) == 0) return {};  // a local array
   U64 address = reinterpret_cast<U64>(pointer);
   if (shared) {
@@ -198,6 +201,19 @@ RECORDING_OUT_OF_LINE void copySharedMemory(U32 site) {
 }
 
 RECORDING_FUNCTION void blockBarrier(U32 site) { copySharedMemory(site); }
+
+RECORDING_FUNCTION void waitForCluster() {
+#if __CUDA_ARCH__ >= 900  // the instruction came with compute capability 9.0
+  asm volatile("barrier.cluster.arrive;\nbarrier.cluster.wait;" ::: "memory");
+#endif
+}
+
+// The blocks meet once more, so that none of them stores into the shared memory that is being copied.
+RECORDING_FUNCTION void clusterBarrier(U32 site) {
+  waitForCluster();
+  if (isInspected()) copySharedMemory(site);
+  waitForCluster();
+}
 
 template <BarrierVote kind>
 RECORDING_FUNCTION int blockBarrierVote(U32 site, bool predicate) {

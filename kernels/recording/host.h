@@ -65,6 +65,11 @@ RECORDING_FUNCTION U64 meetLanes(const WarpRequest& request) {
 
 RECORDING_FUNCTION void blockBarrier(U32 site) { waitAtBlockBarrier(site, false); }
 
+RECORDING_FUNCTION void clusterBarrier(U32 site) {
+  HostThread& self = *machine->running;
+  leaveFor(self, arriveAtClusterBarrier(site));
+}
+
 template <BarrierVote kind>
 RECORDING_FUNCTION int blockBarrierVote(U32 site, bool predicate) {
   waitAtBlockBarrier(site, predicate);

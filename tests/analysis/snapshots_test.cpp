@@ -84,6 +84,21 @@ TEST(Snapshots, WordsNeverWrittenAreUnknown) {
   EXPECT_EQ(rounds[1].snapshot.from, SnapshotFrom::Replayed);
 }
 
+TEST(Snapshots, WhatAnotherBlockStoredBetweenTwoBarriersIsKnown) {
+  BuiltKernel k(32);
+  k.b.store(3, k.store, k.data, 3, 33);
+  k.b.blockBarrier(k.barrier);
+  k.b.poke(k.data, 9, 99);
+  k.b.blockBarrier(k.barrier);
+  k.b.store(4, k.store, k.data, 4, 44);
+  const auto rounds = roundsIn(k.b.build());
+  ASSERT_EQ(rounds.size(), 3u);
+  EXPECT_EQ(elementOf(rounds[0].snapshot, 9), std::nullopt);
+  EXPECT_EQ(elementOf(rounds[1].snapshot, 9), 99);
+  EXPECT_EQ(elementOf(rounds[1].snapshot, 8), std::nullopt);
+  EXPECT_EQ(elementOf(rounds[2].snapshot, 9), 99);
+}
+
 TEST(Snapshots, AWarpBarrierCopiesItsWarpsWordsAndCarriesTheRest) {
   BuiltKernel k(64);
   for (unsigned t = 0; t < 64; ++t) k.b.store(t, k.store, k.data, t, 1);

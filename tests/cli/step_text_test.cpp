@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include "command_run.h"
 #include "kernels/catalog.h"
@@ -130,6 +132,35 @@ TEST(StepText, LeavesOutADateThatARecordingLacks) {
   EXPECT_NE(report::stepText(lab::runOf(std::move(trace)), std::nullopt)
                 .find("engine: recorded on CPU executor, g++ 12.2.0\n"),
             std::string::npos);
+}
+
+// Block 9 is the second one of its cluster: what it stores for the first one is no event, and its threads'
+// work is of use all the same.
+TEST(StepText, TellsWhatABlockStoresIntoAnotherOneOfItsCluster) {
+  const CommandRun run = runCommand(
+      {"step", "cluster_sum", "--threads", "64", "-n", "2^15", "--block", "9", "--engine", "host"});
+  EXPECT_EQ(run.code, 0) << run.error;
+  std::string text = run.out;
+  std::ranges::replace(text, '\n', ' ');
+  EXPECT_NE(text.find("no thread touches memory of its own block"), std::string::npos) << run.out;
+  EXPECT_NE(text.find("Line 104: Thread 0 stores 4 bytes in the shared memory of block 0 of the cluster, at "
+                      "blocks[1]."),
+            std::string::npos)
+      << run.out;
+  EXPECT_NE(text.find("1 of the 2 results that hold an element is still needed"), std::string::npos)
+      << run.out;
+}
+
+// The first blocks of the clusters alone send words, and block 0 waits for them.
+TEST(StepText, TellsInWhichOrderClustersArrive) {
+  for (const auto& [order, arrivals] :
+       {std::pair("in-order", "8, 16, 24"), std::pair("reversed", "24, 16, 8")}) {
+    const CommandRun run = runCommand(
+        {"step", "cluster_sum", "--threads", "64", "-n", "2^15", "--block-order", order, "--engine", "host"});
+    EXPECT_NE(run.out.find("order of arrival of the blocks: " + std::string(arrivals) + "\n"),
+              std::string::npos)
+        << run.out.substr(0, 600);
+  }
 }
 
 TEST(Wrapped, BreaksBetweenWords) {

@@ -39,6 +39,16 @@ TEST(ClockedText, MarksBarriersAndShufflesAndTheKernelsBeginning) {
             "}\n");
 }
 
+TEST(ClockedText, MarksTheClustersBarrierAsOne) {
+  EXPECT_EQ(clocked("#include <cooperative_groups.h>\n"
+                    "namespace cg = cooperative_groups;\n"
+                    "__global__ void k(T* data) { auto cluster = cg::this_cluster(); cluster.sync(); }\n"),
+            "#include <cooperative_groups.h>\n"
+            "namespace cg = cooperative_groups;\n"
+            "__device__ __forceinline__ void k(T* data) { clocking::Clock clocking_clock; "
+            "auto cluster = cg::this_cluster(); clocking::synccluster(clocking_clock, 0); }\n");
+}
+
 TEST(ClockedText, GivesTheClockToFunctionsThatMarkAndToNoOthers) {
   EXPECT_EQ(clocked("__device__ T twice(T v) { return v + v; }\n"
                     "__device__ void meet() { __syncthreads(); }\n"

@@ -44,6 +44,15 @@ TEST(Groups, BecomeSites) {
       "combine);");
 }
 
+TEST(Groups, AClusterMeetsAndMapsSharedMemory) {
+  EXPECT_EQ(become("auto cluster = cg::this_cluster(); cluster.sync();"),
+            "auto cluster = cg::this_cluster(); recording::synccluster(0);");
+  EXPECT_EQ(become("__shared__ T mine[2]; auto all = cg::this_cluster(); i = all.num_blocks(); "
+                   "T* first = all.map_shared_rank(mine, 0); first[all.block_rank()] = x;"),
+            "RECORDING_SHARED_STATIC(0, mine, T, [2]); auto all = cg::this_cluster(); i = all.num_blocks(); "
+            "T* first = all.map_shared_rank(mine, 0); recording::store(0, first, all.block_rank()) = x;");
+}
+
 TEST(Groups, SitesNameTheTextAndItsKind) {
   const auto result =
       instrument(kGroupsHead + "x = cg::reduce(tile,\n  in[0], combine);\n  block.sync();\n}");
@@ -84,6 +93,9 @@ TEST(Groups, RefuseTheRest) {
                                 "cg::this_thread_block().sync();",
                                 "x = cg::reduce(tile, x);",
                                 "auto f = &block;",
+                                "auto c = cg::this_cluster(); c.barrier_arrive();",
+                                "auto c = cg::this_cluster(); i = c.thread_rank();",
+                                "cg::this_cluster().sync();",
                                 "tile.meta_group_rank;",
                                 "block.meta_group_rank();",
                                 "cg::thread_block;",

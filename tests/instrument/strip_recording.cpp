@@ -197,8 +197,8 @@ class Stripper {
       const bool withoutCondition = site.text.starts_with("for") && site.text.ends_with(')') &&
                                     site.text.find(';') != std::string::npos;
       if (!withoutCondition) plain += strip(arguments);
-    } else if (name == "syncthreads" && !site.text.starts_with("__")) {
-      plain += site.text;  // block.sync()
+    } else if ((name == "syncthreads" || name == "synccluster") && !site.text.starts_with("__")) {
+      plain += site.text;  // block.sync(), cluster.sync()
     } else {
       plain += (name.starts_with("atomic") ? "" : "__") + name + "(" + strip(arguments) + ")";
     }

@@ -108,6 +108,7 @@ TEST(Catalog, NumbersTheRungsAndTheirSideBranches) {
                                                                  {"single_pass", "10"},
                                                                  {"acquire_release", "11"},
                                                                  {"one_message", "12"},
+                                                                 {"cluster_sum", "12a"},
                                                                  {"sum_and_count", "13"},
                                                                  {"warm_up", ""},
                                                                  {"missing_barrier", ""}};

@@ -50,6 +50,19 @@ TEST(LaunchRules, OneWaveIsNoMoreThanMemoryNeeds) {
     EXPECT_EQ(blocksAtOnce(elements, 512), blocksInOneWave(elements, 512));
 }
 
+TEST(LaunchRules, AGridOfClustersHasWholeOnes) {
+  const model::LaunchRule clusters{.grid = model::GridRule::OneWave, .elementsPerThread = 16, .cluster = 8};
+  EXPECT_EQ(clusters.blocks(0, 512), 8u);
+  EXPECT_EQ(clusters.blocks(16384, 512), 8u);
+  EXPECT_EQ(clusters.blocks(9 * 8192, 512), 16u);
+  EXPECT_EQ(clusters.blocks(1u << 21, 512), 256u);
+  EXPECT_EQ(findVariant("cluster_sum")->firstElements(512), 4u * 8 * 8192) << "four clusters' loads";
+  const auto launches =
+      planRun(*findVariant("cluster_sum"), {.variant = "cluster_sum", .elements = 1}).launches;
+  EXPECT_EQ(launches.at(0).cluster, 8u);
+  EXPECT_EQ(launches.at(0).grid.count(), 8u);
+}
+
 TEST(LaunchRules, StridingBlocksHandTheirResultsToTheBlockThatReadsThem) {
   // 2^25 elements: 10,240 results, which 5 blocks of 256 threads read, 256 neighbours each at a time.
   const Variant& variant = *findVariant("grid_stride");

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string>
+#include <vector>
 
 #include "kernels/catalog.h"
 
@@ -33,22 +35,39 @@ std::string contentOf(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-TEST(Nvcc, TakesEveryPairOfEveryVariant) {
-  if (kCompiler.empty()) GTEST_SKIP() << "nvcc is not here";
-  const auto folder =
-      std::filesystem::temp_directory_path() / ("stridescope_nvcc_" + std::to_string(getpid()));
+// Compiles their texts for a GPU of that capability: "80" for 8.0.
+void expectCompiled(const std::string& capability, const std::vector<const Variant*>& variants) {
+  ASSERT_FALSE(variants.empty());
+  const auto folder = std::filesystem::temp_directory_path() /
+                      ("stridescope_nvcc_" + capability + "_" + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
   {
     std::ofstream file(folder / "kernels.cu");
     file << "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n";
-    for (const Variant& variant : catalog()) writePairs(file, variant);
+    for (const Variant* const variant : variants) writePairs(file, *variant);
   }
   const std::string command = "cd '" + folder.string() + "' && '" + std::string(kCompiler) +
-                              "' -std=c++20 -arch=compute_80 --ptx -Werror all-warnings "
-                              "-diag-suppress 177 -o kernels.ptx "
+                              "' -std=c++20 -arch=compute_" + capability +
+                              " --ptx -Werror all-warnings -diag-suppress 177 -o kernels.ptx "
                               "kernels.cu > log.txt 2>&1";
   EXPECT_EQ(std::system(command.c_str()), 0) << contentOf(folder / "log.txt").substr(0, 4000);
   std::filesystem::remove_all(folder);
+}
+
+TEST(Nvcc, TakesEveryPairOfEveryVariant) {
+  if (kCompiler.empty()) GTEST_SKIP() << "nvcc is not here";
+  std::vector<const Variant*> variants;
+  for (const Variant& variant : catalog())
+    if (variant.leastCapability <= 80) variants.push_back(&variant);
+  expectCompiled("80", variants);
+}
+
+TEST(Nvcc, TakesThoseThatNeedCapability90) {
+  if (kCompiler.empty()) GTEST_SKIP() << "nvcc is not here";
+  std::vector<const Variant*> variants;
+  for (const Variant& variant : catalogAndTimedOnly())
+    if (variant.leastCapability > 80) variants.push_back(&variant);
+  expectCompiled("90", variants);
 }
 
 }  // namespace

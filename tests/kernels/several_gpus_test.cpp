@@ -304,16 +304,19 @@ TEST(NvlinkMessage, WaitsForTheDevicesInTheirOrder) {
 }
 
 TEST(TimedOnly, HasAReasonAndNoSteps) {
-  ASSERT_EQ(timedOnly().size(), 2u);
+  ASSERT_EQ(timedOnly().size(), 3u);
   for (const Variant& variant : timedOnly()) {
     EXPECT_EQ(findVariant(variant.id), &variant);
-    EXPECT_EQ(variant.family, Family::SeveralGpus);
+    const bool isNccl = variant.id.starts_with("nccl_");
+    EXPECT_EQ(variant.family, isNccl ? Family::SeveralGpus : Family::Ladder);
     engine::JobControl job;
     const auto trace = engine::host::makeHostEngine()->record(
         {.variant = variant.id, .threads = variant.defaultThreads, .elements = 100}, job);
     ASSERT_FALSE(trace.has_value());
     EXPECT_EQ(trace.error().sentence,
-              "NCCL's own steps are not visible: it is timed, and its result is checked.");
+              isNccl ? "NCCL's own steps are not visible: it is timed, and its result is checked."
+                     : "The hardware's bulk copies are no steps of a thread: it is timed, and its result is "
+                       "checked.");
   }
 }
 

@@ -101,6 +101,11 @@ inline std::vector<VariantCase> variantCases() {
       // Block 0 of three: two of its threads wait for the others' words, and they are reduced like its
       // elements.
       {"one_message", joined({load, shuffled, {without(2)}, shuffled}), 256, 3 * 256 * 16},
+      // Block 0 of 24, three clusters: it stores its result as the others of its cluster do, 8 lanes read
+      // what the eight left, and two threads wait for the other clusters' words.
+      {"cluster_sum",
+       joined({load, shuffled, {without(1), without(8)}, wholeWarps(32), {without(2)}, shuffled}), 256,
+       17 * 256 * 16},
       // Device 0 of two; in the last round one of its threads waits for the other's word.
       {"host_adds", joined({load, shuffled})},
       {"nvlink_message", joined({load, shuffled, write})},

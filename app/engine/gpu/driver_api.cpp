@@ -29,6 +29,8 @@ Result<std::shared_ptr<const DriverApi>> loadDriver(const std::string& given) {
 #undef STRIDESCOPE_TEXT_OF
   api->createContext = api->library->function<decltype(api->createContext)::Pointer>("cuCtxCreate_v2");
   if (api->createContext == nullptr) missing += " cuCtxCreate_v2";
+  api->launchInClusters =
+      api->library->function<decltype(api->launchInClusters)::Pointer>("cuLaunchKernelEx");
   if (!missing.empty())
     return unavailable("NVIDIA's driver is too old for this program. Update the driver.",
                        api->library->path() + " has no " + missing);

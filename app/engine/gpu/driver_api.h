@@ -34,6 +34,8 @@ struct DriverApi {
   // cuda.h 13 knows only newer forms of it, which older drivers do not have.
   LibraryFunction<CUresult(CUDAAPI*)(CUcontext* context, unsigned flags, CUdevice device)> createContext{
       "cuCtxCreate"};
+  // Drivers before CUDA 11.8 do not have it; null there.
+  LibraryFunction<decltype(&::cuLaunchKernelEx)> launchInClusters{"cuLaunchKernelEx"};
   int version = 0;  // the newest CUDA the driver runs: 13000 for 13.0
   STRIDESCOPE_DRIVER_FUNCTIONS(STRIDESCOPE_DECLARE_FUNCTION)
 };

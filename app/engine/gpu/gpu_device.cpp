@@ -292,6 +292,28 @@ Result<void> GpuModule::allow(const LaunchSize& size) {
   return {};
 }
 
+CUresult enqueueLaunch(const DriverApi& api, CUfunction function, const LaunchSize& size, CUstream stream,
+                       void** parameters) {
+  const auto gridX = static_cast<unsigned>(size.grid.x), blockX = static_cast<unsigned>(size.block.x);
+  const auto sharedBytes = static_cast<unsigned>(size.sharedBytes);
+  if (size.cluster == 1)
+    return api.cuLaunchKernel(function, gridX, size.grid.y, size.grid.z, blockX, size.block.y, size.block.z,
+                              sharedBytes, stream, parameters, nullptr);
+  if (api.launchInClusters == nullptr) return CUDA_ERROR_NOT_SUPPORTED;
+  CUlaunchAttribute cluster{};
+  cluster.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+  cluster.value.clusterDim.x = size.cluster;
+  cluster.value.clusterDim.y = cluster.value.clusterDim.z = 1;
+  CUlaunchConfig config{};
+  config.gridDimX = gridX, config.gridDimY = size.grid.y, config.gridDimZ = size.grid.z;
+  config.blockDimX = blockX, config.blockDimY = size.block.y, config.blockDimZ = size.block.z;
+  config.sharedMemBytes = sharedBytes;
+  config.hStream = stream;
+  config.attrs = &cluster;
+  config.numAttrs = 1;
+  return api.launchInClusters(&config, function, parameters, nullptr);
+}
+
 Result<void> GpuModule::launch(const LaunchSize& size, std::span<const std::uint64_t> arguments) {
   STRIDESCOPE_TRY(allow(size));
   const std::string doing = "launch " + name_ + " with " + model::text(size.grid) + " blocks of " +
@@ -299,12 +321,8 @@ Result<void> GpuModule::launch(const LaunchSize& size, std::span<const std::uint
   std::vector<std::uint64_t> values(arguments.begin(), arguments.end());
   std::vector<void*> pointers;
   for (std::uint64_t& value : values) pointers.push_back(&value);
-  return device_.check(
-      device_.api().cuLaunchKernel(function_, static_cast<unsigned>(size.grid.x), size.grid.y, size.grid.z,
-                                   static_cast<unsigned>(size.block.x), size.block.y, size.block.z,
-                                   static_cast<unsigned>(size.sharedBytes), device_.stream(), pointers.data(),
-                                   nullptr),
-      "cuLaunchKernel", doing);
+  return device_.check(enqueueLaunch(device_.api(), function_, size, device_.stream(), pointers.data()),
+                       size.cluster == 1 ? "cuLaunchKernel" : "cuLaunchKernelEx", doing);
 }
 
 namespace {

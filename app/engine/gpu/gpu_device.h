@@ -158,7 +158,12 @@ struct LaunchSize {
   model::Dim3 grid{};             // blocks
   model::Dim3 block{};            // threads of a block
   std::uint64_t sharedBytes = 0;  // dynamic
+  unsigned cluster = 1;           // blocks of a cluster along x; 1: there are none
 };
+
+// Enqueues it as it is; the driver's code. `parameters`: a pointer to each.
+CUresult enqueueLaunch(const DriverApi& api, CUfunction function, const LaunchSize& size, CUstream stream,
+                       void** parameters);
 
 class GpuModule {
  public:

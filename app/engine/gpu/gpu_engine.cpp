@@ -137,9 +137,10 @@ Result<void> GpuRun::read(std::uint64_t address, std::span<std::uint8_t> bytes) 
 Result<RecordedLaunch> GpuRun::launch(const kernels::LaunchShape& shape,
                                       const std::vector<KernelArgument>& arguments, JobControl&,
                                       const std::function<void(double)>&) {
-  return gpu_.recorder.record(*module_, instrumented_,
-                              {.grid = shape.grid, .block = shape.block, .sharedBytes = shape.sharedBytes},
-                              shape.inspected, arguments);
+  return gpu_.recorder.record(
+      *module_, instrumented_,
+      {.grid = shape.grid, .block = shape.block, .sharedBytes = shape.sharedBytes, .cluster = shape.cluster},
+      shape.inspected, arguments);
 }
 
 class GpuEngine final : public Engine {

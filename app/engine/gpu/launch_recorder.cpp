@@ -152,6 +152,7 @@ Result<RecordedLaunch> LaunchRecorder::record(GpuModule& module, const instrumen
   model::LaunchTrace& trace = launch.trace;
   trace.setShape(size.grid, size.block);
   trace.recorded().block = inspected;
+  if (size.cluster > 1) trace.recorded().cluster = inspected / size.cluster;
   trace.buffers = buffersAmong(arguments);
   for (std::size_t array = 0; array < instrumented.shared.size(); ++array) {
     const recording::SharedRange& range = counted->control.shared[array];

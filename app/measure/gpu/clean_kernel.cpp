@@ -134,7 +134,8 @@ class LoadedKernel final : public CleanKernel {
       if (!entered) return tl::unexpected(entered.error());
       if (!module_->isAlive())
         return unavailable(module_->name() + " was lost with the GPU's context. Load it again.");
-      return module_->launch({launch.grid, launch.block, launch.sharedBytes}, launch.arguments);
+      return module_->launch({launch.grid, launch.block, launch.sharedBytes, launch.cluster},
+                             launch.arguments);
     });
   }
 

@@ -29,6 +29,7 @@ struct TimedLaunch {
   CleanKernel* kernel = nullptr;  // made by the same runner; lives longer than the run
   model::Dim3 grid{}, block{};
   std::uint64_t sharedBytes = 0;           // dynamic
+  unsigned cluster = 1;                    // blocks of a cluster; 1: there are none
   std::vector<std::uint64_t> arguments{};  // as CleanLaunch has them
   // Structures of 8-byte words that are passed by value, by the number of the argument in whose place they
   // stand.
@@ -103,6 +104,7 @@ class GpuBuffer {
 struct CleanLaunch {
   model::Dim3 grid{}, block{};
   std::uint64_t sharedBytes = 0;  // dynamic
+  unsigned cluster = 1;           // blocks of a cluster; 1: there are none
   // In the order of the kernel's parameters: GpuBuffer addresses, and numbers that are passed by value.
   std::vector<std::uint64_t> arguments;
 };

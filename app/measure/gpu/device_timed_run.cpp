@@ -66,11 +66,11 @@ Result<DeviceTimedRun::Step> DeviceTimedRun::prepared(const TimedStep& step,
   if (const auto* work = std::get_if<TimedWork>(&step)) return *work;
   if (const auto* moment = std::get_if<TimedMoment>(&step)) return *moment;
   const auto& given = std::get<TimedLaunch>(step);
-  STRIDESCOPE_TRY(module->allow({given.grid, given.block, given.sharedBytes}));
+  const engine::gpu::LaunchSize size{
+      .grid = given.grid, .block = given.block, .sharedBytes = given.sharedBytes, .cluster = given.cluster};
+  STRIDESCOPE_TRY(module->allow(size));
   Launch launch{.function = module->function(),
-                .grid = given.grid,
-                .block = given.block,
-                .sharedBytes = static_cast<unsigned>(given.sharedBytes),
+                .size = size,
                 .values = given.arguments,
                 .structures = given.structures,
                 .pointers = {},
@@ -173,10 +173,8 @@ CUresult DeviceTimedRun::copyResult() {
 }
 
 CUresult DeviceTimedRun::enqueueLaunch(const Launch& launch) {
-  return device_.api().cuLaunchKernel(launch.function, static_cast<unsigned>(launch.grid.x), launch.grid.y,
-                                      launch.grid.z, static_cast<unsigned>(launch.block.x), launch.block.y,
-                                      launch.block.z, launch.sharedBytes, device_.stream(),
-                                      const_cast<void**>(launch.pointers.data()), nullptr);
+  return engine::gpu::enqueueLaunch(device_.api(), launch.function, launch.size, device_.stream(),
+                                    const_cast<void**>(launch.pointers.data()));
 }
 
 Result<void> DeviceTimedRun::enqueueSteps(const std::vector<Step>& steps, std::uint64_t input) {

@@ -37,8 +37,7 @@ class DeviceTimedRun final : public TimedRun {
   // A launch with its arguments laid out as the driver takes them.
   struct Launch {
     CUfunction function = nullptr;
-    model::Dim3 grid{}, block{};
-    unsigned sharedBytes = 0;
+    engine::gpu::LaunchSize size{};
     std::vector<std::uint64_t> values;
     std::map<std::size_t, std::vector<std::uint64_t>> structures;
     std::vector<void*> pointers;

@@ -67,6 +67,7 @@ TimedLaunch launchOn(const kernels::RunPlan& plan, const kernels::LaunchShape& l
                     .grid = launch.grid,
                     .block = launch.block,
                     .sharedBytes = launch.sharedBytes,
+                    .cluster = launch.cluster,
                     .arguments = {}};
   for (const engine::KernelArgument& argument : engine::argumentsOf(plan, launch, addresses))
     timed.arguments.push_back(argument.value);
@@ -376,7 +377,7 @@ Result<std::uint64_t> roomOf(const model::TimingSubject& subject, const model::T
   if (kernel.isWrong())
     return usageError(subject.id +
                       " is not timed: it demonstrates a common bug, and its result may be wrong.");
-  if (std::string refusal = engine::refusalOf(gpu, *experiment); !refusal.empty())
+  if (std::string refusal = engine::refusalOfTiming(gpu, *experiment); !refusal.empty())
     return usageError(std::move(refusal));
   const kernels::RunPlan plan = kernels::planRun(kernel, *experiment);
   if (plan.outcome == kernels::Outcome::Merged)

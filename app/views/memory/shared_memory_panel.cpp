@@ -7,6 +7,7 @@
 #include "draw/panel.h"
 #include "views/memory/array_grids.h"
 #include "views/memory/arrival_strip.h"
+#include "views/memory/cluster_strip.h"
 #include "views/memory/device_map.h"
 #include "views/memory/race_strip.h"
 #include "views/memory/register_view.h"
@@ -157,8 +158,8 @@ std::vector<std::string> presentedNotes(const ViewContext& view, const std::stri
   return {what + " · " + executorText(view), what};
 }
 
-// Above the map, where there is room: a race of the round, the order in which blocks arrive, and a merge's
-// output. Gives the y below them.
+// Above the map, where there is room: several GPUs or a cluster, a race of the round, the order in which
+// blocks arrive, and a merge's output. Gives the y below them.
 float drawAboveTheMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
   float y = min.y;
   const auto hasRoom = [&](float height, float least = kMinMemoryMap) {
@@ -169,6 +170,12 @@ float drawAboveTheMap(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 ma
     drawDeviceStrip(view, list, {labelRight + view.px(kMemoryGap), y},
                     {max.x, y + view.px(kDeviceStripHeight)}, labelRight);
     y += view.px(kDeviceStripHeight);
+  }
+  if (showsClusterStrip(view.replay) && hasRoom(kClusterStripHeight, kMinMapBelowDevices)) {
+    const float labelRight = min.x + view.px(kMemoryLabelWidth);
+    drawClusterStrip(view, list, {labelRight + view.px(kMemoryGap), y},
+                     {max.x, y + view.px(kClusterStripHeight)}, labelRight);
+    y += view.px(kClusterStripHeight);
   }
   if (view.trouble.race != nullptr && hasRoom(kRaceStripHeight + kMemoryGap) &&
       raceStripFits(view, view.trouble, max.x - min.x)) {

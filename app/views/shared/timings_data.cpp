@@ -73,7 +73,7 @@ std::uint64_t sizeShown(const TimingsPicture& picture, Which which) {
 std::map<std::string, unsigned, std::less<>> subjectNumbers() {
   std::map<std::string, unsigned, std::less<>> numbers;
   for (const bool ladder : {true, false})
-    for (const kernels::Variant& variant : kernels::catalog())
+    for (const kernels::Variant& variant : kernels::catalogAndTimedOnly())
       if ((variant.family == kernels::Family::Ladder) == ladder && !variant.isOfSeveralGpus())
         numbers.emplace(variant.id, unsigned(numbers.size()));
   for (const model::TimingSubject& baseline :

@@ -28,6 +28,17 @@ struct thread_block_tile {
 
 inline thread_block this_thread_block() { return {}; }
 
+struct cluster_group {
+  unsigned block_rank() const { return recording::machine->clusterRank; }
+  unsigned num_blocks() const { return recording::machine->clusterSize; }
+  template <class T>
+  T* map_shared_rank(T* address, unsigned rank) const {
+    return static_cast<T*>(recording::sharedOfRank(address, rank));
+  }
+};
+
+inline cluster_group this_cluster() { return {}; }
+
 template <unsigned width>
 thread_block_tile<width> tiled_partition(const thread_block&) {
   return {};

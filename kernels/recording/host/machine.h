@@ -98,6 +98,7 @@ struct Machine {
   U64 dynamicSharedBytes = 0;
 
   dim3 blockIndex, blockShape, gridShape;
+  U32 clusterSize = 1, clusterRank = 0;  // blocks of the cluster; the running block's place in it
 
   int barrierCount = 0;     // at the last block barrier that completed: threads whose predicate held ...
   bool barrierAll = false;  // ... and whether it held for all that came
@@ -111,6 +112,8 @@ void logIsFull();
 U64 locateElsewhere(U32 site, const volatile void* pointer, U32 bytes, U32 alignment);
 void* declareShared(U32 array, U64 bytes);
 void letOthersGo(U32 site);  // between the halves of an update
+// Where the block of that rank in the running block's cluster has what lies at `pointer` in this one.
+void* sharedOfRank(const volatile void* pointer, U32 rank);
 // Before an atomic load, as core.h's lookAgain().
 void waitForChange(U32 site, const volatile void* pointer, U32 bytes);
 U32 lanesTogether(U32 site);  // for __activemask
@@ -119,6 +122,7 @@ U32 lanesTogether(U32 site);  // for __activemask
 // may be itself: leaveFor() it. When it goes on again, the request's bits are the result: for a shuffle what
 // the source lane gave, else the result for the warp.
 HostThread& arriveAtBlockBarrier(U32 site, bool predicate);
+HostThread& arriveAtClusterBarrier(U32 site);
 HostThread& arriveAtMeeting(const WarpRequest& request);
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__EMSCRIPTEN__)

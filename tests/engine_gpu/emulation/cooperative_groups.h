@@ -31,4 +31,15 @@ T reduce(const thread_block_tile<width>&, T value, Combine combine) {
   return value;
 }
 
+// The emulated device has no clusters: each block is one by itself.
+struct cluster_group {
+  unsigned block_rank() const { return 0; }
+  unsigned num_blocks() const { return 1; }
+  template <class T>
+  T* map_shared_rank(T* address, unsigned) const {
+    return address;
+  }
+};
+inline cluster_group this_cluster() { return {}; }
+
 }  // namespace cooperative_groups

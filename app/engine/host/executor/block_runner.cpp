@@ -39,6 +39,8 @@ std::string BlockRunner::begin(const HostLaunch& launch) {
   problems_->clear();
   arrivals_ = &ownArrivals_;
   arrivals_->clear();
+  clusters_ = &ownClusters_;
+  clusters_->clear();
   return reserve();
 }
 
@@ -46,6 +48,7 @@ std::string BlockRunner::beginBeside(BlockRunner& first) {
   launch_ = first.launch_;
   problems_ = first.problems_;
   arrivals_ = first.arrivals_;
+  clusters_ = first.clusters_;
   return reserve();
 }
 
@@ -89,8 +92,10 @@ BlockOutcome BlockRunner::run(std::uint64_t block, bool recorded, Pauses pauses)
   blockIndex = dim3(unsigned(inGrid % gridShape.x), unsigned(row % gridShape.y), unsigned(row / gridShape.y));
   forgetArrays();
   beginPlacedShared();
+  enterCluster();
   if (recorded) {
     copiedBytes_ = 0;
+    remote_.clear();
     cut_ = false;
     barrierCopies_.clear();
     copied_.clear();
@@ -118,7 +123,10 @@ BlockOutcome BlockRunner::goOnWith(HostThread& thread) {
   main_.context = stacks_.ownContext();
   leaveFor(main_, thread);
   machine = outer;
-  if (outcome_ == BlockOutcome::Paused) takePlacedShared();
+  if (outcome_ == BlockOutcome::Paused)
+    takePlacedShared();
+  else
+    leaveCluster();
   return outcome_;
 }
 
@@ -127,6 +135,7 @@ void BlockRunner::prepareThreads() {
   anyResting_ = restsAtWork_ = false;
   waited_.clear();
   arrived_ = predicates_ = 0;
+  isClusterBarrier_ = isAtClusterBarrier_ = false;
   currentWarp_ = 0;
   prepareSchedule();
   for (U32 warp = 0; warp < warps_.size(); ++warp) {
@@ -265,6 +274,7 @@ HostThread& BlockRunner::pickInAnotherWarp() {
       outcome_ = BlockOutcome::Cancelled;
       return main_;
     }
+    if (isClusterBarrier_ && !passesClusterBarrier()) return main_;
     releaseBlockBarrier();
     if (outcome_ == BlockOutcome::Finished && pauses_ == Pauses::AtBarriers) outcome_ = BlockOutcome::Paused;
     if (outcome_ != BlockOutcome::Finished) return main_;
@@ -302,6 +312,7 @@ BlockRecord BlockRunner::takeRecord() {
   while (!record.sharedBytes.empty() && record.sharedBytes.back() == 0) record.sharedBytes.pop_back();
   for (const auto& copy : barrierCopies_) record.barrierCopies.push_back(withAllArrays(copy));
   record.copied = std::move(copied_);
+  record.remote = std::move(remote_);
   std::ranges::stable_sort(record.copied, {},
                            [](const auto& word) { return std::pair(word.thread, word.barrier); });
   record.cut = cut_;

@@ -25,6 +25,8 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -102,7 +104,8 @@ inline constexpr unsigned kTurnEvents = 4096;
 inline constexpr unsigned kApartSteps = 256;
 
 struct HostLaunch {
-  dim3 grid, block;  // the grid of each device
+  dim3 grid, block;      // the grid of each device
+  unsigned cluster = 1;  // blocks of a cluster, of which the grid is a multiple; 1: there are none
   std::uint64_t dynamicSharedBytes = 0;
   void (*kernel)(void** arguments) = nullptr;  // as KernelCall::call
   void** arguments = nullptr;
@@ -157,6 +160,17 @@ enum class Pauses : std::uint8_t {
                // kTurnEvents events
 };
 
+// An access of the recorded block to the shared memory of another block of its cluster, which no event shows.
+struct RemoteAccess {
+  U32 site = 0;
+  U32 rank = 0;  // of the block whose shared memory it is
+  U32 array = 0;
+  U64 offset = 0;  // in bytes, from the array's start
+  U32 bytes = 0;
+  U32 thread = 0, eventsBefore = 0;  // of the thread
+  std::size_t barriersBefore = 0;    // block barriers that completed before
+};
+
 // What the recorded block did; the parts mean what they mean in stridescope::LaunchTrace.
 struct BlockRecord {
   std::vector<Event> events;
@@ -164,6 +178,7 @@ struct BlockRecord {
   std::vector<std::uint64_t> sharedBytes;  // each shared array's, by number
   std::vector<std::vector<std::uint8_t>> barrierCopies;
   std::vector<stridescope::model::BlockTrace::CopiedWord> copied;
+  std::vector<RemoteAccess> remote;
   bool cut = false;
 };
 
@@ -218,6 +233,8 @@ class BlockRunner : private Machine {
   friend U64 locateElsewhere(U32, const volatile void*, U32, U32);
   friend void* declareShared(U32, U64);
   friend HostThread& arriveAtBlockBarrier(U32, bool);
+  friend HostThread& arriveAtClusterBarrier(U32);
+  friend void* sharedOfRank(const volatile void*, U32);
   friend HostThread& arriveAtMeeting(const WarpRequest&);
   friend void leaveFor(HostThread&, HostThread&);
   friend U32 lanesTogether(U32);
@@ -239,6 +256,13 @@ class BlockRunner : private Machine {
     U32 couldGo = 0;   // in a stepwise schedule: the runnable lanes at its last step, ...
     U32 steps = 0;     // ... how many steps they have been the same, ...
     U32 apart = 0;     // ... and for how many they have stood at different places
+  };
+
+  // The blocks of a cluster, those that have begun and not ended.
+  struct Cluster {
+    std::vector<BlockRunner*> blocks;  // by rank; null: it has not begun, or has ended
+    unsigned arrived = 0, ended = 0;   // at its barrier; for good
+    unsigned completed = 0;            // how often all that had not ended were at its barrier
   };
 
   // turns.h and block_runner.cpp: threads and turns
@@ -308,6 +332,16 @@ class BlockRunner : private Machine {
   void copyTouchedWords(const HostThread& thread);
   void reportDeadlock();
 
+  // clusters.cpp: the blocks of a cluster
+  void enterCluster();
+  void leaveCluster();
+  static void completeIfAllAreThere(Cluster& cluster);
+  bool passesClusterBarrier();
+  bool waitsForCluster() const { return isAtClusterBarrier_ && cluster_->completed == clusterTurn_; }
+  void reportMissingBlocks();
+  void* sharedOf(U32 rank, std::uintptr_t address);
+  bool isRemote(U32 site, std::uintptr_t address, U32 bytes);
+
   // memory.cpp: shared arrays, and where an address lies
   bool reserveShared();
   void releaseShared();
@@ -351,6 +385,10 @@ class BlockRunner : private Machine {
   U32 arrived_ = 0;     // at the block barrier ...
   U32 predicates_ = 0;  // ... with a predicate that held
   U32 barrierSite_ = 0, firstAtBarrier_ = 0;
+  bool isClusterBarrier_ = false;     // the barrier that threads are at is the cluster's, ...
+  bool isAtClusterBarrier_ = false;   // ... all threads of the block have come to it, ...
+  unsigned clusterTurn_ = 0;          // ... when it had completed so often
+  std::shared_ptr<Cluster> cluster_;  // the running block's; null: it has none
   std::uint64_t block_ = 0;
   unsigned device_ = 0;  // that runs it
   bool anyResting_ = false;
@@ -368,12 +406,15 @@ class BlockRunner : private Machine {
   U64 copiedBytes_ = 0;
   std::vector<SharedCopy> barrierCopies_;
   std::vector<stridescope::model::BlockTrace::CopiedWord> copied_;
+  std::vector<RemoteAccess> remote_;
   Event* logEnd_ = nullptr;          // the recorded block's, once it has ended
   std::vector<std::uint32_t> kept_;  // events of each thread, where the block went on unrecorded; else empty
   bool cut_ = false;
   std::vector<stridescope::model::Problem> ownProblems_;
   std::vector<stridescope::model::Problem>* problems_ = &ownProblems_;  // of the launch
-  bool cameToJoin_ = false;                                             // the block, to the joining buffer
+  std::map<std::uint64_t, std::shared_ptr<Cluster>> ownClusters_;       // by number, those that have begun
+  std::map<std::uint64_t, std::shared_ptr<Cluster>>* clusters_ = &ownClusters_;  // of the launch
+  bool cameToJoin_ = false;  // the block, to the joining buffer
   std::vector<stridescope::model::Arrival> ownArrivals_;
   std::vector<stridescope::model::Arrival>* arrivals_ = &ownArrivals_;  // of the launch
 };

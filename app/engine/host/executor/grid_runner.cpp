@@ -24,7 +24,7 @@ GridRunner::GridRunner(BlockRunner& first, unsigned threads, const GridOrder& or
       together_(blocksTogether(order.order, threads)),
       free_{&first} {
   if (order.order != BlockOrder::Random) return;
-  shuffled_.resize(order.blocks - 1);
+  shuffled_.resize(order.blocks / order.cluster - 1);
   std::iota(shuffled_.begin(), shuffled_.end(), 0);
   std::uint64_t state = order.seed;
   for (std::size_t left = shuffled_.size(); left > 1; --left)
@@ -78,11 +78,19 @@ bool GridRunner::hasRoom(unsigned more) const {
 }
 
 std::uint64_t GridRunner::otherBlock(std::uint64_t place) const {
-  const std::uint64_t others = order_.blocks - 1;
-  const std::uint64_t other = order_.order == BlockOrder::Reversed ? others - 1 - place
+  const std::uint64_t size = order_.cluster, ofInspected = order_.inspected / size;
+  const std::uint64_t clusters = order_.blocks / size, cluster = place / size;
+  if (cluster < clusters - 1) return otherOf(cluster, clusters, ofInspected) * size + place % size;
+  const std::uint64_t rank = place % size;  // in the inspected block's cluster, without that block
+  return ofInspected * size + rank + (rank >= order_.inspected % size ? 1 : 0);
+}
+
+// The one at that place in the order of all but the inspected one: of blocks, or of clusters.
+std::uint64_t GridRunner::otherOf(std::uint64_t place, std::uint64_t count, std::uint64_t inspected) const {
+  const std::uint64_t other = order_.order == BlockOrder::Reversed ? count - 2 - place
                               : order_.order == BlockOrder::Random ? shuffled_[place]
                                                                    : place;
-  return other + (other >= order_.inspected ? 1 : 0);
+  return other + (other >= inspected ? 1 : 0);
 }
 
 std::uint64_t GridRunner::nextBlock() {

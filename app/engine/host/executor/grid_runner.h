@@ -11,6 +11,8 @@
 //   (kTogetherThreads, kTogetherBlocks) and at least two; they take turns in the order in which they began,
 //   and where one has ended, the next begins. A turn goes to the next block barrier, or, without one, until
 //   each thread that can go on has made kTurnEvents events.
+// Blocks of a cluster begin one after the other, as if they began together: the orders are of clusters. The
+// inspected block's is the last, and in it the inspected block.
 // In every order a block pauses where all of its threads that can go on wait for another one (meetings.cpp).
 // While what they wait for is as it was, the other blocks go on, and more begin, up to kMaxThreadsAtOnce; of
 // the last place there the inspected block is sure. Where nobody else can go on, the block that began first
@@ -39,6 +41,8 @@ struct GridOrder {
   // How many of the blocks each device has; 0: there is one device. The block in the same place of each
   // device's grid as the inspected one is recorded, too.
   std::uint64_t ofDevice = 0;
+  // Blocks of a cluster, of which `blocks` is a multiple; 1: there are none.
+  unsigned cluster = 1;
 };
 
 class GridRunner {
@@ -76,6 +80,7 @@ class GridRunner {
   bool hasRoom(unsigned more) const;
   std::uint64_t nextBlock();
   std::uint64_t otherBlock(std::uint64_t place) const;
+  std::uint64_t otherOf(std::uint64_t place, std::uint64_t count, std::uint64_t inspected) const;
   bool beginMore();
   std::size_t waiting() const;
   std::size_t choose() const;
@@ -84,7 +89,7 @@ class GridRunner {
   const unsigned threads_;
   const GridOrder order_;
   const std::size_t together_;           // blocks that take turns
-  std::vector<std::uint64_t> shuffled_;  // of the random order: the other blocks
+  std::vector<std::uint64_t> shuffled_;  // of the random order: the other blocks, or clusters
   std::vector<std::unique_ptr<BlockRunner>> more_;
   std::vector<BlockRunner*> free_;
   std::vector<Resident> residents_;  // in the order in which they began

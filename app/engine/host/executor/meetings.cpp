@@ -89,6 +89,7 @@ void BlockRunner::releaseBlockBarrier() {
   barrierCount = int(predicates_);
   barrierAll = predicates_ == arrived_;
   arrived_ = predicates_ = 0;
+  isClusterBarrier_ = isAtClusterBarrier_ = false;
   currentWarp_ = 0;
   for (U32 warp = 0; warp < warps_.size(); ++warp) {
     warps_[warp].runnable = warps_[warp].live;
@@ -483,6 +484,7 @@ bool BlockRunner::pausesWhileResting() {
 }
 
 bool BlockRunner::waits() const {
+  if (isAtClusterBarrier_) return waitsForCluster();
   return !waited_.empty() && std::ranges::all_of(waited_, [](const WaitedPlace& place) {
     return bitsAt(place.address, place.bytes) == place.bits;
   });

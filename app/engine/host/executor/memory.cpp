@@ -152,6 +152,7 @@ U64 BlockRunner::placeOf(U32 site, std::uintptr_t address, U32 bytes, U32 alignm
     }
   for (U32 k = 0; k < kMaxSharedArrays; ++k)
     if (holds(arrays[k])) return eventHead(address - arrays[k].base, 0, EventKind::Load, kSharedSpace + k, 0);
+  if (cluster_ != nullptr && isRemote(site, address, bytes)) return 0;
   if (!isOutsideTheKernelsArrays(address)) reportOutOfBounds(site, address, bytes);
   return 0;
 }
