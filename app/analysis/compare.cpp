@@ -144,8 +144,17 @@ std::uint64_t elementAt(const Snapshot& snapshot, std::size_t begin, unsigned wi
   return bits;
 }
 
+// Whether the block reaches the shared memory of others of its cluster, as these then reach its own.
+bool isOfCluster(const model::LaunchTrace& launch) {
+  return std::ranges::any_of(launch.recorded().others,
+                             [](const model::OtherAct& act) { return act.clusterRank >= 0; });
+}
+
+// `othersStore`: other blocks do, too, at any time between two barriers of the cluster, so that a byte may be
+// there a round earlier in the one.
 Difference differenceInSnapshot(const Snapshot& a, const Snapshot& b, model::ElementType type,
-                                const model::LaunchTrace& launch, const std::string& place) {
+                                const model::LaunchTrace& launch, bool othersStore,
+                                const std::string& place) {
   const SharedLayout layout(launch);
   // Whether byte i lies in an element that is the same in both: bytes of NaNs may differ.
   const auto isSame = [&](std::size_t i) {
@@ -162,7 +171,8 @@ Difference differenceInSnapshot(const Snapshot& a, const Snapshot& b, model::Ele
   std::size_t at = 0;
   const Difference element = firstByteThat(launch, [&](std::size_t i) {
     at = i;
-    return a.known[i] != b.known[i] || (a.known[i] && a.bytes[i] != b.bytes[i] && !isSame(i));
+    if (a.known[i] != b.known[i]) return !othersStore;
+    return a.known[i] && a.bytes[i] != b.bytes[i] && !isSame(i);
   });
   if (element)
     return place + ": shared memory differs in " + *element + ", byte " + figure(at) + ": " + byteOf(a, at) +
@@ -201,10 +211,11 @@ Difference differenceInLaunch(const ComparedLaunch& a, const ComparedLaunch& b,
       return where(launch) + ": recorded block " + figure(block) + " of the one differs from the other's.";
   for (std::uint32_t thread = 0; thread < a.launch.block; ++thread)
     if (auto difference = differenceInThread(a, b, thread, launch)) return difference;
+  const bool othersStore = isOfCluster(a.launch) || isOfCluster(b.launch);
   for (std::size_t i = 0; i < roundsOfA.rounds.size() && i < roundsOfB.rounds.size(); ++i)
-    if (auto difference =
-            differenceInSnapshot(roundsOfA.rounds[i].snapshot, roundsOfB.rounds[i].snapshot,
-                                 a.trace.experiment.type, a.launch, where(launch) + ", round " + figure(i)))
+    if (auto difference = differenceInSnapshot(roundsOfA.rounds[i].snapshot, roundsOfB.rounds[i].snapshot,
+                                               a.trace.experiment.type, a.launch, othersStore,
+                                               where(launch) + ", round " + figure(i)))
       return difference;
   return std::nullopt;
 }

@@ -157,6 +157,27 @@ TEST(FirstDifference, MasksWordsNeverWritten) {
   EXPECT_EQ(firstDifference(make(1), make(2)), std::nullopt);
 }
 
+// What another block of the cluster stores comes at any time between two barriers of the cluster.
+TEST(FirstDifference, DoesNotMindWhenABlockOfTheClusterStored) {
+  const auto make = [](bool isEarly, std::uint64_t value, bool isOfCluster) {
+    TraceBuilder b(32);
+    const auto data = b.sharedArray("data", 32);
+    const auto barrier = b.site({.kind = model::SiteKind::BlockBarrier, .text = "__syncthreads()"});
+    b.blockBarrier(barrier);
+    if (isEarly) b.poke(data, 9, value);
+    b.blockBarrier(barrier);
+    if (!isEarly) b.poke(data, 9, value);
+    b.blockBarrier(barrier);
+    model::Trace trace = b.build();
+    if (isOfCluster)
+      trace.launches[0].recorded().others.push_back({.kind = "remote store", .clusterRank = 0, .threads = 1});
+    return trace;
+  };
+  EXPECT_EQ(firstDifference(make(true, 7, true), make(false, 7, false)), std::nullopt);
+  EXPECT_TRUE(firstDifference(make(true, 7, true), make(true, 8, false))) << "what it is counts";
+  EXPECT_TRUE(firstDifference(make(true, 7, false), make(false, 7, false))) << "no cluster";
+}
+
 // What 0 * infinity gives on x86 and on a GPU.
 TEST(FirstDifference, TakesAnyNanForAnyOther) {
   const auto withNan = [](std::uint64_t bits) {
