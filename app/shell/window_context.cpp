@@ -157,15 +157,12 @@ WindowPlacement fitted(WindowPlacement placement, GLFWwindow* window) {
 }  // namespace
 
 float textScaleOf(float desktop, int pixels, int millimetres) {
-  constexpr float kMillimetresPerInch = 25.4f, kPixelsPerInch = 96, kMost = 3;
-  // Millimetres across; less is an aspect ratio, such as 160 by 90.
-  constexpr int kSmallestMonitor = 200, kUsualMonitor = 597;
+  constexpr int kSmallest = 200, kUsual = 597;  // millimetres; less than the first is an aspect ratio
   if (desktop != 1 || pixels <= 0) return desktop;
-  // GLFW's answer where the monitor tells none.
-  const bool isMadeUp = millimetres == int(float(pixels) * kMillimetresPerInch / kPixelsPerInch);
-  const int across = millimetres < kSmallestMonitor || isMadeUp ? kUsualMonitor : millimetres;
-  const float scale = float(pixels) * kMillimetresPerInch / float(across) / kPixelsPerInch;
-  return std::clamp(std::floor(scale * 4) / 4, 1.0f, kMost);
+  const float ordinary = float(pixels) * 25.4f / 96;   // millimetres at 96 pixels an inch
+  const bool isMadeUp = millimetres == int(ordinary);  // by GLFW, where the monitor tells none
+  const int across = millimetres < kSmallest || isMadeUp ? kUsual : millimetres;
+  return std::clamp(std::floor(ordinary / float(across) * 4) / 4, 1.0f, 3.0f);
 }
 
 Result<std::unique_ptr<WindowContext>> WindowContext::open(const WindowPlacement& placement,
@@ -385,8 +382,7 @@ ImVec2 WindowContext::pointerOnDesktop() const {
 bool WindowContext::hasPointerMoved() {
   if (pointerMoved_) return true;
   const ImVec2 now = pointerOnDesktop();
-  pointerMoved_ = now.x != pointerAtFirst_.x || now.y != pointerAtFirst_.y;
-  return pointerMoved_;
+  return pointerMoved_ = now.x != pointerAtFirst_.x || now.y != pointerAtFirst_.y;
 }
 
 // Where the desktop scales the framebuffer itself (Wayland), Dear ImGui's coordinates are scaled already.
