@@ -44,7 +44,7 @@ using Step = std::vector<Act>;
 struct Part {
   std::uint64_t first, end;
 };
-// Of n elements cut into one part for each device: the last ones may be shorter, or empty.
+// The parts of n elements, one for each device: the last ones may be shorter, or empty.
 Part partOf(std::uint64_t n, unsigned gpus, unsigned part) {
   const std::uint64_t size = n / gpus + (n % gpus > 0 ? 1 : 0);
   return {std::min(n, size * part), std::min(n, size * (part + 1))};

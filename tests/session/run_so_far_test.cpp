@@ -11,7 +11,7 @@
 namespace stridescope::session {
 namespace {
 
-// Of several GPUs, a block of GPU 1 is shown.
+// Several GPUs take part, and a block of GPU 1 is shown.
 std::shared_ptr<const lab::Run> recorded(const std::string& variant, std::uint64_t elements = 0,
                                          unsigned gpus = 0) {
   model::Experiment experiment;
