@@ -306,7 +306,7 @@ std::vector<Entry> rungsOfMessages() {
        .firstSize = FirstSize::FourLoads,
        .parameters = {kInput, kOutput, kMessages, kCount}},
       {.id = "cluster_sum",
-       .title = "clusters of blocks",
+       .title = "block clusters",
        .previous = "one_message",
        .sideBranch = true,
        .changed = "Eight blocks combine in the shared memory of one of them, and send one message.",
