@@ -144,14 +144,8 @@ std::uint64_t elementAt(const Snapshot& snapshot, std::size_t begin, unsigned wi
   return bits;
 }
 
-// Whether the block reaches the shared memory of others of its cluster, as these then reach its own.
-bool isOfCluster(const model::LaunchTrace& launch) {
-  return std::ranges::any_of(launch.recorded().others,
-                             [](const model::OtherAct& act) { return act.clusterRank >= 0; });
-}
-
-// `othersStore`: other blocks do, too, at any time between two barriers of the cluster, so that a byte may be
-// there a round earlier in the one.
+// `othersStore`: other blocks of the cluster do, too, at any time between two of its barriers, so that a byte
+// may be there a round earlier in the one.
 Difference differenceInSnapshot(const Snapshot& a, const Snapshot& b, model::ElementType type,
                                 const model::LaunchTrace& launch, bool othersStore,
                                 const std::string& place) {
@@ -204,14 +198,13 @@ Difference differenceInShape(const model::LaunchTrace& a, const model::LaunchTra
 
 Difference differenceInLaunch(const ComparedLaunch& a, const ComparedLaunch& b,
                               const LaunchAnalysis& roundsOfA, const LaunchAnalysis& roundsOfB,
-                              std::size_t launch) {
+                              bool othersStore, std::size_t launch) {
   if (auto difference = differenceInShape(a.launch, b.launch, launch)) return difference;
   for (std::size_t block = 0; block < a.launch.blocks.size(); ++block)
     if (block != a.launch.shown && a.launch.blocks[block] != b.launch.blocks[block])
       return where(launch) + ": recorded block " + figure(block) + " of the one differs from the other's.";
   for (std::uint32_t thread = 0; thread < a.launch.block; ++thread)
     if (auto difference = differenceInThread(a, b, thread, launch)) return difference;
-  const bool othersStore = isOfCluster(a.launch) || isOfCluster(b.launch);
   for (std::size_t i = 0; i < roundsOfA.rounds.size() && i < roundsOfB.rounds.size(); ++i)
     if (auto difference = differenceInSnapshot(roundsOfA.rounds[i].snapshot, roundsOfB.rounds[i].snapshot,
                                                a.trace.experiment.type, a.launch, othersStore,
@@ -274,7 +267,7 @@ model::Trace withoutAssignments(model::Trace trace) {
   return trace;
 }
 
-std::optional<std::string> firstDifference(const model::Trace& a, const model::Trace& b) {
+std::optional<std::string> firstDifference(const model::Trace& a, const model::Trace& b, bool ofClusters) {
   if (a.experiment != b.experiment) return "The traces are of different experiments.";
   if (a.kernelText != b.kernelText) return "The traces are of different kernel texts.";
   if (a.sites != b.sites) return "The traces have different sites of the same kernel text.";
@@ -286,7 +279,8 @@ std::optional<std::string> firstDifference(const model::Trace& a, const model::T
   const Analysis analysisA = analyse(a), analysisB = analyse(b);
   for (std::size_t i = 0; i < a.launches.size(); ++i) {
     const ComparedLaunch sideA{a, a.launches[i]}, sideB{b, b.launches[i]};
-    if (auto difference = differenceInLaunch(sideA, sideB, analysisA.launches[i], analysisB.launches[i], i))
+    if (auto difference =
+            differenceInLaunch(sideA, sideB, analysisA.launches[i], analysisB.launches[i], ofClusters, i))
       return difference;
   }
   return std::nullopt;

@@ -15,7 +15,10 @@ namespace stridescope::analysis {
 // every round agree where words were written; two NaNs are equal whatever their bits. Values that atomics
 // return are not kept and so not compared. nullopt if equal; else a sentence on the first difference: launch,
 // round or thread, line, both values. Both traces must be without a fault (model/trace_check.h).
-std::optional<std::string> firstDifference(const model::Trace& a, const model::Trace& b);
+// `ofClusters`: other blocks store into the shared memory of these, at any time between two barriers of the
+// cluster, so that a word that has been written in the one alone is no difference.
+std::optional<std::string> firstDifference(const model::Trace& a, const model::Trace& b,
+                                           bool ofClusters = false);
 
 // The trace as an older program recorded it: without assignments, and without the kernel's model. It must be
 // without a fault.

@@ -85,13 +85,16 @@ bool isOfOlderTextPass(const model::Trace& trace, const model::Trace& other) {
          trace.sites != other.sites;
 }
 
-TracesVerdict compareEvents(const model::Trace& trace, const model::Trace& other, Verdicts& verdicts) {
-  const auto difference = analysis::firstDifference(trace, other);
+TracesVerdict compareEvents(const model::Trace& trace, const model::Trace& other, const model::Kernel* kernel,
+                            Verdicts& verdicts) {
+  const bool ofClusters = kernel != nullptr && kernel->launch.cluster > 1;
+  const auto difference = analysis::firstDifference(trace, other, ofClusters);
   if (difference) tell(verdicts, *difference);
   return difference ? TracesVerdict::Different : TracesVerdict::Equal;
 }
 
-TracesVerdict compareWithOlder(const model::Trace& older, const model::Trace& other, Verdicts& verdicts) {
+TracesVerdict compareWithOlder(const model::Trace& older, const model::Trace& other,
+                               const model::Kernel* kernel, Verdicts& verdicts) {
   const auto same = asInOlder(older, other);
   if (!same) {
     tell(verdicts,
@@ -99,7 +102,7 @@ TracesVerdict compareWithOlder(const model::Trace& older, const model::Trace& ot
          "program's.");
     return TracesVerdict::NotCompared;
   }
-  const TracesVerdict verdict = compareEvents(older, *same, verdicts);
+  const TracesVerdict verdict = compareEvents(older, *same, kernel, verdicts);
   tell(verdicts, "An older program recorded no assignments to variables: these are not compared.");
   return verdict;
 }
@@ -118,8 +121,8 @@ TracesVerdict compareTraces(const model::Trace& trace, const model::Trace* other
     tell(verdicts, "Its trace depends on chance and is not compared.");
     return TracesVerdict::NotCompared;
   }
-  return isOfOlderTextPass(trace, *other) ? compareWithOlder(trace, *other, verdicts)
-                                          : compareEvents(trace, *other, verdicts);
+  return isOfOlderTextPass(trace, *other) ? compareWithOlder(trace, *other, kernel, verdicts)
+                                          : compareEvents(trace, *other, kernel, verdicts);
 }
 
 bool isSite(const model::Trace& trace, std::uint32_t site, std::string_view text) {
