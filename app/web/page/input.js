@@ -165,7 +165,7 @@ function listenToPerson(canvas, typing, program, wake) {
     wake();
   });
   // No mouse's press follows a tap, by which a browser could take the keyboard from the field that the tap has opened.
-  canvas.addEventListener('touchend', event => event.preventDefault(), { passive: false });
+  canvas.addEventListener('touchend', event => { if (event.cancelable) event.preventDefault(); }, { passive: false });
   canvas.addEventListener('contextmenu', event => event.preventDefault());
   canvas.addEventListener('wheel', event => {
     const notches = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 0.01 : event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 1 / 3 : 1;
