@@ -276,92 +276,69 @@ std::vector<Entry> rungsOfToday() {
   };
 }
 
+// One wave of blocks, whose threads take packs of elements, and which combine in the same launch.
+Entry inOneLaunch(std::string_view id, std::string_view previous) {
+  return {.id = id,
+          .previous = previous,
+          .threads = powersOfTwo(32, 1024),
+          .onlyTheseSizes = kWholeWarps,
+          .defaultThreads = 512,
+          .grid = GridRule::OneWave,
+          .elementsPerThread = kElementsOfAPackingThread,
+          .sharedElementsPerThread = 0,
+          .firstSize = FirstSize::FourLoads};
+}
+
 // The rungs that say what blocks tell each other at the end, and how.
 std::vector<Entry> rungsOfMessages() {
-  return {
-      {.id = "acquire_release",
-       .title = "acquire and release",
-       .previous = "single_pass",
-       .changed = "One operation counts a block in and orders what it wrote: no fence is left.",
-       .source = kMemoryModel,
-       .threads = powersOfTwo(32, 1024),
-       .onlyTheseSizes = kWholeWarps,
-       .defaultThreads = 512,
-       .grid = GridRule::OneWave,
-       .elementsPerThread = kElementsOfAPackingThread,
-       .sharedElementsPerThread = 0,
-       .firstSize = FirstSize::FourLoads,
-       .parameters = {kInput, kOutput, kPartials, kTicket, kCount}},
-      {.id = "one_message",
-       .title = "one message per block",
-       .previous = "acquire_release",
-       .changed = "A block sends value and flag in one word, and block 0 waits for the words of all.",
-       .source = kLookBack,
-       .threads = powersOfTwo(32, 1024),
-       .onlyTheseSizes = kWholeWarps,
-       .defaultThreads = 512,
-       .grid = GridRule::OneWave,
-       .elementsPerThread = kElementsOfAPackingThread,
-       .sharedElementsPerThread = 0,
-       .firstSize = FirstSize::FourLoads,
-       .parameters = {kInput, kOutput, kMessages, kCount}},
-      {.id = "cluster_sum",
-       .title = "block clusters",
-       .previous = "one_message",
-       .sideBranch = true,
-       .changed = "Eight blocks combine in the shared memory of one of them, and send one message.",
-       .source = kClusterGuide,
-       .threads = powersOfTwo(32, 1024),
-       .onlyTheseSizes = kWholeWarps,
-       .defaultThreads = 512,
-       .grid = GridRule::OneWave,
-       .elementsPerThread = kElementsOfAPackingThread,
-       .sharedElementsPerThread = 0,
-       .cluster = 8,
-       .firstSize = FirstSize::FourLoads,
-       .parameters = {kInput, kOutput, kMessages, kCount},
-       .leastCapability = 90,
-       .needsCudaHeaders = true},
-      {.id = "sum_and_count",
-       .title = "sum and count in one atomic",
-       .previous = "one_message",
-       .changed = "One atomic adds a block's sum and counts the block: the last one has the result at once.",
-       .source = kOwn,
-       .types = {model::ElementType::Int, model::ElementType::Unsigned},
-       .operators = {model::Operator::Add},
-       .onlyThese = "The sum and the count of blocks share a word of 64 bits, which one atomic addition "
-                    "changes: there is room for the sum of 32-bit integers.",
-       .threads = powersOfTwo(32, 1024),
-       .onlyTheseSizes = kWholeWarps,
-       .defaultThreads = 512,
-       .grid = GridRule::OneWaveAtOnce,
-       .elementsPerThread = kElementsOfAPackingThread,
-       .sharedElementsPerThread = 0,
-       .firstSize = FirstSize::FourLoads,
-       .parameters = {kInput, kOutput, kCountedSum, kCount}},
-  };
+  Entry release = inOneLaunch("acquire_release", "single_pass");
+  release.title = "acquire and release";
+  release.changed = "One operation counts a block in and orders what it wrote: no fence is left.";
+  release.source = kMemoryModel;
+  release.parameters = {kInput, kOutput, kPartials, kTicket, kCount};
+
+  Entry message = inOneLaunch("one_message", "acquire_release");
+  message.title = "one message per block";
+  message.changed = "A block sends value and flag in one word, and block 0 waits for the words of all.";
+  message.source = kLookBack;
+  message.parameters = {kInput, kOutput, kMessages, kCount};
+
+  Entry clusters = inOneLaunch("cluster_sum", "one_message");
+  clusters.title = "block clusters";
+  clusters.sideBranch = true;
+  clusters.changed = "Eight blocks combine in the shared memory of one of them, and send one message.";
+  clusters.source = kClusterGuide;
+  clusters.cluster = 8;
+  clusters.parameters = {kInput, kOutput, kMessages, kCount};
+  clusters.leastCapability = 90;
+  clusters.needsCudaHeaders = true;
+
+  Entry count = inOneLaunch("sum_and_count", "one_message");
+  count.title = "sum and count in one atomic";
+  count.changed = "One atomic adds a block's sum and counts the block: the last one has the result at once.";
+  count.source = kOwn;
+  count.types = {model::ElementType::Int, model::ElementType::Unsigned};
+  count.operators = {model::Operator::Add};
+  count.onlyThese =
+      "The sum and the count of blocks share a word of 64 bits, which one atomic addition changes: there is "
+      "room for the sum of 32-bit integers.";
+  count.grid = GridRule::OneWaveAtOnce;
+  count.parameters = {kInput, kOutput, kCountedSum, kCount};
+  return {release, message, clusters, count};
 }
 
 // No steps of it can be seen.
 std::vector<Entry> timedRungs() {
-  return {
-      {.id = "bulk_copy",
-       .title = "bulk copies into shared memory",
-       .previous = "one_message",
-       .sideBranch = true,
-       .changed = "The hardware copies 8 KiB at a time into shared memory, while threads reduce the last.",
-       .source = kBulkGuide,
-       .threads = powersOfTwo(32, 1024),
-       .onlyTheseSizes = kWholeWarps,
-       .defaultThreads = 512,
-       .grid = GridRule::OneWave,
-       .elementsPerThread = kElementsOfAPackingThread,
-       .sharedElementsPerThread = 0,
-       .firstSize = FirstSize::FourLoads,
-       .parameters = {kInput, kOutput, kMessages, kCount},
-       .leastCapability = 90,
-       .onlyTimed = "The hardware's bulk copies are no steps of a thread: it is timed, and its result is "
-                    "checked."}};
+  Entry bulk = inOneLaunch("bulk_copy", "one_message");
+  bulk.title = "bulk copies into shared memory";
+  bulk.sideBranch = true;
+  bulk.changed = "The hardware copies 8 KiB at a time into shared memory, while threads reduce the last.";
+  bulk.source = kBulkGuide;
+  bulk.parameters = {kInput, kOutput, kMessages, kCount};
+  bulk.leastCapability = 90;
+  bulk.onlyTimed =
+      "The hardware's bulk copies are no steps of a thread: it is timed, and its result is checked.";
+  return {bulk};
 }
 
 std::vector<Entry> warpsInRegisters() {

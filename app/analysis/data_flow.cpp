@@ -134,7 +134,7 @@ class UsefulnessFinder {
     forEachAccess(round, [&](model::EventKind kind, std::uint32_t thread, const model::Event& event) {
       if (isWrite(kind) && memory_.isNeeded(event)) useful[thread] = true;
     });
-    // Another block of the cluster has what is stored there. Of several threads the first is known.
+    // Another block of the cluster has what is stored there. If several threads store, the first is known.
     for (const std::uint32_t act : round.others)
       if (block_.others[act].kind == "remote store") useful[block_.others[act].thread] = true;
     return useful;

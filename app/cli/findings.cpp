@@ -45,7 +45,8 @@ Finding severalGpusFinding(const engine::GroupStatus& status, const engine::GpuS
     return toDo(fmt::format(
         "GPU {} cannot use the memory of GPU {}{} (nvidia-smi topo -p2p r says which GPUs can), so that they "
         "cannot be timed together. CUDA_VISIBLE_DEVICES can leave one out. {}",
-        pair.from, pair.to, more == 0 ? "" : fmt::format(", and so it is with {} other pairs", more),
+        pair.from, pair.to,
+        more == 0 ? "" : fmt::format(", and so it is with {} other {}", more, more == 1 ? "pair" : "pairs"),
         kSimulated));
   }
   return {"several GPUs", true, fmt::format("each of {} GPUs can use the memory of all others", status.gpus)};
