@@ -174,6 +174,27 @@ Difference differenceInSnapshot(const Snapshot& a, const Snapshot& b, model::Ele
   return std::nullopt;
 }
 
+// What a block did in the shared memory of other blocks is in no event; its sentence tells all of it.
+Difference differenceInRemoteActs(const model::BlockTrace& a, const model::BlockTrace& b,
+                                  std::size_t launch) {
+  const auto sentencesOf = [](const model::BlockTrace& block) {
+    std::vector<std::string> sentences;
+    for (const model::OtherAct& act : block.others)
+      if (act.clusterRank >= 0) sentences.push_back(act.sentence);
+    return sentences;
+  };
+  const std::vector<std::string> ofA = sentencesOf(a), ofB = sentencesOf(b);
+  for (std::size_t i = 0; i < std::max(ofA.size(), ofB.size()); ++i) {
+    const auto at = [&](const std::vector<std::string>& acts) {
+      return i < acts.size() ? acts[i] : "Nothing more.";
+    };
+    if (at(ofA) != at(ofB))
+      return where(launch) + ", access " + figure(i) +
+             " to another block of the cluster. The one: " + at(ofA) + " The other: " + at(ofB);
+  }
+  return std::nullopt;
+}
+
 Difference differenceInShape(const model::LaunchTrace& a, const model::LaunchTrace& b, std::size_t launch) {
   const auto differs = [&](const char* what, std::uint64_t x, std::uint64_t y) -> Difference {
     if (x == y) return std::nullopt;
@@ -205,6 +226,8 @@ Difference differenceInLaunch(const ComparedLaunch& a, const ComparedLaunch& b,
       return where(launch) + ": recorded block " + figure(block) + " of the one differs from the other's.";
   for (std::uint32_t thread = 0; thread < a.launch.block; ++thread)
     if (auto difference = differenceInThread(a, b, thread, launch)) return difference;
+  if (auto difference = differenceInRemoteActs(a.launch.recorded(), b.launch.recorded(), launch))
+    return difference;
   for (std::size_t i = 0; i < roundsOfA.rounds.size() && i < roundsOfB.rounds.size(); ++i)
     if (auto difference = differenceInSnapshot(roundsOfA.rounds[i].snapshot, roundsOfB.rounds[i].snapshot,
                                                a.trace.experiment.type, a.launch, othersStore,

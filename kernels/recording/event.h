@@ -25,6 +25,8 @@ enum class EventKind : U8 {
   Copied,  // after a WarpBarrier: one shared word as it was then (a piece of the snapshot, not an act of the
            // kernel)
   Value,   // value: what a local variable of the element type has become
+  Remote,  // in a GPU's log alone, before an access to the shared memory of another block of the cluster.
+           // Space, offset and width: as that block would have it; value: that block's rank
 };
 
 // Where an address lies. kShared + k is the k-th __shared__ array in the order of their declarations;

@@ -92,11 +92,34 @@ RECORDING_FUNCTION bool liesIn(U64 offset, U32 bytes, U64 rangeBytes) {
   return offset < rangeBytes && bytes <= rangeBytes - offset;
 }
 
+RECORDING_FUNCTION const volatile void* sharedAt(U32 base) { return __cvta_shared_to_generic(base); }
+
+#if __CUDA_ARCH__ >= 900  // clusters came with compute capability 9.0
+// An access to another block's shared memory is no event of this block: it is noted beside them.
+RECORDING_OUT_OF_LINE void noteRemote(U32 site, const void* pointer, U32 bytes) {
+  const U32 rank = __cluster_query_shared_rank(pointer);
+  for (U32 array = 0; array < kMaxSharedArrays; ++array) {  // all blocks have them at the same places
+    const SharedRange& range = recording_control.shared[array];
+    if (range.bytes == 0) continue;
+    const void* const base = const_cast<const void*>(sharedAt(range.base));
+    const U64 offset =
+        reinterpret_cast<U64>(pointer) - reinterpret_cast<U64>(__cluster_map_shared_rank(base, rank));
+    if (!liesIn(offset, bytes, range.bytes)) continue;
+    append(eventHead(offset, site, EventKind::Remote, kSharedSpace + array, 31 - __clz(bytes)), rank);
+    return;
+  }
+  report(GpuReportKind::OutOfBounds, site, reinterpret_cast<U64>(pointer));
+}
+#endif
+
 RECORDING_OUT_OF_LINE Place placeOf(U32 site, const void* pointer, U32 bytes) {
   if (!isInspected()) return {};
   const bool shared = __isShared(pointer) != 0;
 #if __CUDA_ARCH__ >= 900
-  if (!shared && __isClusterShared(pointer) != 0) return {};  // another block's
+  if (!shared && __isClusterShared(pointer) != 0) {
+    noteRemote(site, pointer, bytes);
+    return {};
+  }
 #endif
   if (!shared && __isGlobal(pointer) == 0) return {};  // a local array
   U64 address = reinterpret_cast<U64>(pointer);
@@ -162,8 +185,6 @@ RECORDING_OUT_OF_LINE void announceShared(U32 array, const volatile void* pointe
       bytes, static_cast<U32>(__cvta_generic_to_shared(const_cast<const void*>(pointer))), elementBytes};
 }
 
-RECORDING_FUNCTION const volatile void* sharedAt(U32 base) { return __cvta_shared_to_generic(base); }
-
 // ---- Block barriers: one to arrive, one after copying, so that nobody writes in between.
 
 RECORDING_FUNCTION void copyArray(const SharedRange& range, U8* target, U32 rank, U32 copiers) {
@@ -203,7 +224,7 @@ RECORDING_OUT_OF_LINE void copySharedMemory(U32 site) {
 RECORDING_FUNCTION void blockBarrier(U32 site) { copySharedMemory(site); }
 
 RECORDING_FUNCTION void waitForCluster() {
-#if __CUDA_ARCH__ >= 900  // the instruction came with compute capability 9.0
+#if __CUDA_ARCH__ >= 900
   asm volatile("barrier.cluster.arrive;\nbarrier.cluster.wait;" ::: "memory");
 #endif
 }

@@ -175,6 +175,25 @@ TEST(FirstDifference, DoesNotMindWhenABlockOfTheClusterStored) {
   EXPECT_TRUE(firstDifference(make(true, 7), make(false, 7), false)) << "no cluster";
 }
 
+TEST(FirstDifference, NamesAnAccessToAnotherBlockOfTheCluster) {
+  const auto withAct = [](std::string sentence, std::int64_t rank) {
+    model::Trace trace = support::ladderTrace("sequential", 64, model::ElementType::Int);
+    trace.launches[0].recorded().others.push_back(
+        {.kind = "remote store", .line = 3, .clusterRank = rank, .sentence = std::move(sentence)});
+    return trace;
+  };
+  const model::Trace one = withAct("Thread 0 stores.", 2);
+  EXPECT_EQ(firstDifference(one, withAct("Thread 0 stores.", 2)), std::nullopt);
+  EXPECT_EQ(
+      firstDifference(one, withAct("Thread 1 stores.", 2)),
+      "Launch 0, access 0 to another block of the cluster. The one: Thread 0 stores. The other: Thread 1 "
+      "stores.");
+  EXPECT_EQ(
+      firstDifference(one, withAct("Thread 0 waits.", -1)),
+      "Launch 0, access 0 to another block of the cluster. The one: Thread 0 stores. The other: Nothing "
+      "more.");
+}
+
 // What 0 * infinity gives on x86 and on a GPU.
 TEST(FirstDifference, TakesAnyNanForAnyOther) {
   const auto withNan = [](std::uint64_t bits) {

@@ -166,6 +166,45 @@ TEST_F(LaunchRecorderTest, MovesCopiedWordsToTheirBarrier) {
                           Word{2, 0, copied(5, 8, 80)}, Word{2, 1, copied(6, 8, 81)}));
 }
 
+// Threads 2 and 5 store into block 6's shared memory, thread 2 once more behind a barrier.
+TEST_F(LaunchRecorderTest, MovesAccessesToOtherBlocksOfTheClusterBesideTheEvents) {
+  const auto trace = record([](GpuControl& control, const StandInLaunch& launch) {
+    control.shared[0] = {.bytes = 64, .base = 0, .elementBytes = 4};
+    const auto remote = [](std::uint64_t offset) -> model::Event {
+      return {eventHead(offset, 7, model::EventKind::Remote, recording::kSharedSpace, 2), 6};
+    };
+    append(control, launch.threads, 2, branch(1, true));
+    append(control, launch.threads, 2, remote(8));
+    append(control, launch.threads, 2, {eventHead(0, 3, model::EventKind::BlockBarrier, 0, 0), 0});
+    append(control, launch.threads, 2, remote(12));
+    append(control, launch.threads, 2, branch(2, false));
+    append(control, launch.threads, 5, remote(20));
+  });
+  ASSERT_TRUE(trace);
+  const model::BlockTrace& block = trace->recorded();
+  EXPECT_EQ(block.first[3] - block.first[2], 3u);
+  EXPECT_EQ(block.first[6] - block.first[5], 0u);
+  ASSERT_EQ(block.others.size(), 2u);
+  const auto act = [](std::uint64_t threads, std::uint32_t eventsBefore,
+                      std::string what) -> model::OtherAct {
+    return {.kind = "remote load",
+            .line = 12,
+            .clusterRank = 6,
+            .threads = threads,
+            .times = threads,
+            .bytes = 4 * threads,
+            .sentence = "Line 12: " + what,
+            .thread = 2,
+            .eventsBefore = eventsBefore};
+  };
+  EXPECT_EQ(block.others[0],
+            act(2, 1,
+                "2 threads load 4 bytes each in the shared memory of block 6 of the cluster, from data[2] to "
+                "data[5]."));
+  EXPECT_EQ(block.others[1],
+            act(1, 2, "Thread 2 loads 4 bytes in the shared memory of block 6 of the cluster, at data[3]."));
+}
+
 TEST_F(LaunchRecorderTest, PacksTheArraysOfASnapshot) {
   const auto trace = record([](GpuControl& control, const StandInLaunch& launch) {
     control.shared[0] = {.bytes = 20, .base = 0, .elementBytes = 4};

@@ -9,6 +9,7 @@
 #include "base/numbers.h"
 #include "base/result.h"
 #include "instrument/instrument.h"
+#include "model/remote_acts.h"
 #include "model/trace.h"
 #include "model/trace_check.h"
 #include "recording/gpu_control.h"
@@ -105,22 +106,37 @@ T* devicePointer(CUdeviceptr address) {
   return reinterpret_cast<T*>(static_cast<std::uintptr_t>(address));
 }
 
-// Copied events go to `copied`, in the order that core.h states; the others stay, thread after thread.
-void separateCopies(model::LaunchTrace& trace, const std::vector<std::vector<model::Event>>& threads) {
+// Copied events go to `copied`, in the order that core.h states, and remote accesses to the acts beside the
+// events; the others stay, thread after thread.
+void separateEvents(model::LaunchTrace& trace, const std::vector<std::vector<model::Event>>& threads,
+                    const instrument::Instrumented& instrumented) {
+  std::vector<model::RemoteAccess> remote;
   trace.recorded().first.assign(1, 0);
   for (std::uint32_t thread = 0; thread < threads.size(); ++thread) {
-    std::uint32_t barriers = 0;
+    std::uint32_t barriers = 0, blockBarriers = 0;
     for (const model::Event& event : threads[thread]) {
       if (event.kind() == model::EventKind::Copied) {
         trace.recorded().copied.push_back(
             {thread, barriers - 1, event});  // it follows the barrier that it belongs to
+      } else if (event.kind() == model::EventKind::Remote) {
+        remote.push_back(
+            {.site = event.site(),
+             .rank = std::uint32_t(event.value),
+             .array = event.sharedArray(),
+             .offset = event.offset(),
+             .bytes = event.width(),
+             .thread = thread,
+             .eventsBefore = std::uint32_t(trace.recorded().events.size()) - trace.recorded().first.back(),
+             .barriersBefore = blockBarriers});
       } else {
         trace.recorded().events.push_back(event);
         if (event.kind() == model::EventKind::WarpBarrier) ++barriers;
+        if (event.kind() == model::EventKind::BlockBarrier) ++blockBarriers;
       }
     }
     trace.recorded().first.push_back(static_cast<std::uint32_t>(trace.recorded().events.size()));
   }
+  trace.recorded().others = model::remoteActs(std::move(remote), instrumented.sites, trace.recorded().shared);
   const auto order = [](const model::BlockTrace::CopiedWord& word) {
     return std::tuple(word.thread, word.barrier, word.event.space(), word.event.offset());
   };
@@ -161,7 +177,7 @@ Result<RecordedLaunch> LaunchRecorder::record(GpuModule& module, const instrumen
   while (!trace.recorded().shared.empty() && trace.recorded().shared.back().bytes == 0)
     trace.recorded().shared.pop_back();  // never reached
   trace.recorded().problems = problemsOf(counted->control, instrumented);
-  STRIDESCOPE_TRY(fetchEvents(trace, *counted, *room));
+  STRIDESCOPE_TRY(fetchEvents(trace, instrumented, *counted, *room));
   STRIDESCOPE_TRY(fetchSlots(trace, *counted, *room));
   launch.finished = allThreadsFinished(*counted, *room);
   return launch;
@@ -282,7 +298,8 @@ Result<void> LaunchRecorder::copyBack(CUdeviceptr from, std::uint64_t bytes, std
 
 // The log's rows (event k of all threads) up to the longest thread's, as many at a time as the staging memory
 // holds.
-Result<void> LaunchRecorder::fetchEvents(model::LaunchTrace& trace, const Counted& counted,
+Result<void> LaunchRecorder::fetchEvents(model::LaunchTrace& trace,
+                                         const instrument::Instrumented& instrumented, const Counted& counted,
                                          const Room& room) {
   const std::size_t threads = counted.events.size();
   std::vector<std::vector<model::Event>> columns(threads);
@@ -321,7 +338,7 @@ Result<void> LaunchRecorder::fetchEvents(model::LaunchTrace& trace, const Counte
       }
     }
   }
-  separateCopies(trace, columns);
+  separateEvents(trace, columns, instrumented);
   return {};
 }
 

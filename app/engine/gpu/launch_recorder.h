@@ -42,7 +42,8 @@ class LaunchRecorder {
   Result<void> start(GpuModule& module, const LaunchSize& size, std::uint64_t inspected,
                      const std::vector<KernelArgument>& arguments, const Room& room);
   Result<Counted> fetchCounters(GpuModule& module, const LaunchSize& size, const Room& room);
-  Result<void> fetchEvents(model::LaunchTrace& trace, const Counted& counted, const Room& room);
+  Result<void> fetchEvents(model::LaunchTrace& trace, const instrument::Instrumented& instrumented,
+                           const Counted& counted, const Room& room);
   Result<void> fetchSlots(model::LaunchTrace& trace, const Counted& counted, const Room& room);
   Result<void> copyBack(CUdeviceptr from, std::uint64_t bytes, std::string_view doing);
 

@@ -6,16 +6,14 @@
 #include <cstdint>
 #include <cstring>
 #include <list>
-#include <map>
-#include <set>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "base/numbers.h"
 #include "base/result.h"
 #include "engine/host/executor/grid_runner.h"
+#include "model/remote_acts.h"
 #include "model/trace_check.h"
 
 namespace stridescope::engine::host {
@@ -90,68 +88,7 @@ int joiningBuffer(const std::vector<model::Array>& buffers) {
   return found == buffers.end() ? -1 : int(found - buffers.begin());
 }
 
-// The accesses that become one act: of one site, to one block of the cluster, between two block barriers.
-struct RemoteGroup {
-  const recording::RemoteAccess* first = nullptr;
-  std::set<std::uint32_t> threads;
-  std::uint64_t times = 0, low = ~0ull, high = 0;  // offsets of elements in the array
-};
-
-std::string sentenceOf(const RemoteGroup& group, const HostLaunchInput& input) {
-  const recording::RemoteAccess& first = *group.first;
-  const recording::Site& site = input.text.sites[first.site];
-  const bool isOne = group.threads.size() == 1;
-  const auto place = [&](std::uint64_t offset) {
-    return input.text.shared[first.array].name + "[" +
-           figure(offset / input.kernel.sharedElementBytes[first.array]) + "]";
-  };
-  std::string text = "Line " + std::to_string(site.line) + ": " +
-                     (isOne ? "Thread " + std::to_string(*group.threads.begin())
-                            : figure(group.threads.size()) + " threads");
-  text += site.kind == model::SiteKind::Load ? " load" : " store";
-  text += isOne ? "s " : " ";
-  text += figure(first.bytes) + (first.bytes == 1 ? " byte" : " bytes") + (isOne ? "" : " each") +
-          " in the shared memory of block " + std::to_string(first.rank) + " of the cluster, ";
-  text += group.low == group.high ? "at " + place(group.low)
-                                  : "from " + place(group.low) + " to " + place(group.high);
-  return text + (group.times == group.threads.size() ? "" : ", " + figure(group.times) + " times in all") +
-         ".";
-}
-
-std::vector<model::OtherAct> remoteActs(const std::vector<recording::RemoteAccess>& accesses,
-                                        const HostLaunchInput& input) {
-  std::vector<RemoteGroup> groups;
-  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::size_t>, std::size_t> known;
-  for (const recording::RemoteAccess& access : accesses) {
-    const std::tuple key(access.site, access.rank, access.array, access.barriersBefore);
-    if (groups.size() == model::kMaxOtherActs && !known.contains(key)) continue;
-    const auto [found, isNew] = known.try_emplace(key, groups.size());
-    if (isNew) groups.push_back({.first = &access, .threads = {}});
-    RemoteGroup& group = groups[found->second];
-    group.threads.insert(access.thread);
-    ++group.times;
-    group.low = std::min<std::uint64_t>(group.low, access.offset);
-    group.high = std::max<std::uint64_t>(group.high, access.offset);
-  }
-  std::vector<model::OtherAct> acts;
-  for (const RemoteGroup& group : groups) {
-    const recording::RemoteAccess& first = *group.first;
-    const recording::Site& site = input.text.sites[first.site];
-    acts.push_back({.kind = site.kind == model::SiteKind::Load ? "remote load" : "remote store",
-                    .line = site.line,
-                    .clusterRank = std::int64_t(first.rank),
-                    .threads = group.threads.size(),
-                    .times = group.times,
-                    .bytes = group.times * first.bytes,
-                    .sentence = sentenceOf(group, input),
-                    .thread = first.thread,
-                    .eventsBefore = first.eventsBefore});
-  }
-  return acts;
-}
-
 void keepRecord(recording::BlockRecord record, const HostLaunchInput& input, model::BlockTrace& block) {
-  block.others = remoteActs(record.remote, input);
   block.events = std::move(record.events);
   block.first = std::move(record.first);
   block.barrierCopies = std::move(record.barrierCopies);
@@ -160,6 +97,7 @@ void keepRecord(recording::BlockRecord record, const HostLaunchInput& input, mod
   for (std::size_t k = 0; k < record.sharedBytes.size(); ++k)
     block.shared.push_back(
         {input.text.shared[k].name, input.kernel.sharedElementBytes[k], record.sharedBytes[k]});
+  block.others = model::remoteActs(std::move(record.remote), input.text.sites, block.shared);
 }
 
 // In the order of their places; the inspected one is shown. One that did not come to its end before the

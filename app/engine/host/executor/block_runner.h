@@ -33,6 +33,7 @@
 
 #include "engine/host/executor/fibers.h"
 #include "model/experiment.h"
+#include "model/remote_acts.h"
 #include "model/trace.h"
 #include "recording/event.h"
 #include "recording/host/machine.h"
@@ -160,17 +161,6 @@ enum class Pauses : std::uint8_t {
                // kTurnEvents events
 };
 
-// An access of the recorded block to the shared memory of another block of its cluster, which no event shows.
-struct RemoteAccess {
-  U32 site = 0;
-  U32 rank = 0;  // of the block whose shared memory it is
-  U32 array = 0;
-  U64 offset = 0;  // in bytes, from the array's start
-  U32 bytes = 0;
-  U32 thread = 0, eventsBefore = 0;  // of the thread
-  std::size_t barriersBefore = 0;    // block barriers that completed before
-};
-
 // What the recorded block did; the parts mean what they mean in stridescope::LaunchTrace.
 struct BlockRecord {
   std::vector<Event> events;
@@ -178,7 +168,7 @@ struct BlockRecord {
   std::vector<std::uint64_t> sharedBytes;  // each shared array's, by number
   std::vector<std::vector<std::uint8_t>> barrierCopies;
   std::vector<stridescope::model::BlockTrace::CopiedWord> copied;
-  std::vector<RemoteAccess> remote;
+  std::vector<stridescope::model::RemoteAccess> remote;
   bool cut = false;
 };
 
@@ -406,7 +396,7 @@ class BlockRunner : private Machine {
   U64 copiedBytes_ = 0;
   std::vector<SharedCopy> barrierCopies_;
   std::vector<stridescope::model::BlockTrace::CopiedWord> copied_;
-  std::vector<RemoteAccess> remote_;
+  std::vector<stridescope::model::RemoteAccess> remote_;
   Event* logEnd_ = nullptr;          // the recorded block's, once it has ended
   std::vector<std::uint32_t> kept_;  // events of each thread, where the block went on unrecorded; else empty
   bool cut_ = false;
