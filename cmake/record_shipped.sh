@@ -8,7 +8,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 readonly program=${1:-$here/../../bin/stridescope} folder=${2:-$here/assets/recordings}
-readonly limit_mib=28
+readonly limit_mib=32
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -21,12 +21,13 @@ say "Recording on $device"
 # As far as the number of its model: h100 of "NVIDIA H100 80GB HBM3", rtx-4090 of "NVIDIA GeForce RTX 4090".
 gpu=$(tr '[:upper:]' '[:lower:]' <<<"$device" |
   sed -E 's/(nvidia|geforce|tesla|quadro) *//g; s/^([^0-9]*[0-9][^ -]*).*/\1/; s/[^a-z0-9]+/-/g; s/^-|-$//g')
-[[ $gpu == h100 ]] || say "README.md and docs/measured.md tell of recordings from an H100."
+[[ $gpu == h200 ]] || say "README.md, docs/measured.md and the lessons tell of recordings from an H200."
 
 # "id family" of each variant, in the catalogue's order.
 families=$("$program" list --json | grep -oE '"id":"[^"]*","title":"[^"]*","family":"[^"]*"' |
   sed -E 's/"id":"([^"]*)".*"family":"([^"]*)"/\1 \2/')
-# Bulk copies and NCCL's reductions have no steps to record; their times come with the others'.
+# Bulk copies and NCCL's reductions have no steps to record. Times over several GPUs have NCCL's, too; docs/measured.md has
+# those of bulk copies.
 mapfile -t variants < <(sed -nE -e '/^bulk_copy /d' -e '/ (merge|several GPUs)$/!s/ .*//p' <<<"$families")
 mapfile -t merges < <(sed -n 's/ merge$//p' <<<"$families")
 mapfile -t several < <(sed -n -e '/^nccl_/d' -e 's/ several GPUs$//p' <<<"$families")

@@ -36,18 +36,18 @@ void findBars(const model::TimelineRecord& record, GridTimeline& timeline) {
   }
 }
 
-// The GPU's timer goes in steps of 32 ns on an H100: a block that makes room may be read to end one step
-// after the next one starts.
-constexpr std::uint64_t kTimerStep = 32;
+// The GPU's timer goes in steps of 32 ns on an H100 and an H200, and a block that makes room may be read to
+// end after the next one starts: in the shipped recording (NVIDIA H200) 16 times, and by 96 ns at most.
+constexpr std::uint64_t kReadLate = 96;
 
 // The slots of a multiprocessor, in time: asked for moments that do not run back, so that each block is
 // looked at a few times, however many are there at once.
 class Slots {
  public:
   // The lowest that is free when a block starts; one that ends at that moment has made room. Where `resident`
-  // are there and none is free, so has one that ends a step of the timer later. Else a new one.
+  // are there and none is free, so has one that is read to end a little later. Else a new one.
   std::uint32_t take(const TimeSpan& block, unsigned resident) {
-    pass(ending_, block.begin + kTimerStep, [&](const Ending& ended) {
+    pass(ending_, block.begin + kReadLate, [&](const Ending& ended) {
       if (endOf_[ended.slot] == ended.end && nearlyFree_.insert(ended.slot).second) ended_.push(ended);
     });
     pass(ended_, block.begin, [&](const Ending& ended) {
@@ -90,7 +90,7 @@ class Slots {
 
   std::vector<std::uint64_t> endOf_;           // when each slot's last block ends
   Queue ending_, ended_;                       // those, by their end; what was taken since is passed over
-  std::set<std::uint32_t> free_, nearlyFree_;  // the latter within a step of the timer
+  std::set<std::uint32_t> free_, nearlyFree_;  // the latter within kReadLate
 };
 
 void findSlots(const model::TimelineRecord& record, GridTimeline& timeline, GridRow& row) {

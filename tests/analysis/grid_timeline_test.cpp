@@ -57,7 +57,7 @@ TEST(GridTimeline, FindsTheBlockAtAMoment) {
   EXPECT_EQ(timeline.resident(1, 2500).size(), 2u);
 }
 
-// The slots by looking through all of them: the lowest that is free, within a step of the timer (32 ns) where
+// The slots by looking through all of them: the lowest that is free, within 96 ns, three steps of the timer, where
 // all that fit are taken.
 std::vector<std::uint32_t> slotsByLooking(const model::LaunchTimeline& launch) {
   std::vector<std::size_t> order(launch.blocks.size());
@@ -70,7 +70,7 @@ std::vector<std::uint32_t> slotsByLooking(const model::LaunchTimeline& launch) {
     std::size_t slot = 0;
     while (slot < ends.size() && ends[slot] > run.start) ++slot;
     if (slot == ends.size() && ends.size() >= launch.residentBlocks)
-      for (slot = 0; slot < ends.size() && ends[slot] > run.start + 32;) ++slot;
+      for (slot = 0; slot < ends.size() && ends[slot] > run.start + 96;) ++slot;
     if (slot == ends.size()) ends.push_back(0);
     ends[slot] = run.start + run.nanoseconds;
     slots[block] = std::uint32_t(slot);

@@ -242,7 +242,7 @@ TEST(RecordedVerdict, IsWhatAReadTraceHas) {
 
 TEST(RecordedVerdict, OfTheShippedRecordingsIsTheProgramsAndTheSame) {
   int judged = 0;
-  for (const char* name : {"h100-variants.stride", "h100-merges.stride"}) {
+  for (const char* name : {"h200-variants.stride", "h200-merges.stride"}) {
     const auto file = std::filesystem::path(STRIDESCOPE_SOURCE) / "assets/recordings" / name;
     if (!std::filesystem::exists(file)) continue;  // they are named after the GPU that made them
     const auto index = readIndex(file);

@@ -177,8 +177,8 @@ def bases(program, folder):
     numbers.write_text("".join(f"{i * 37 % 101 - 50}\n" for i in range(40)))
     lists.write_text("[[1, 4, 4], [], [2, 3]]")
     found = [
-        small_shipped(folder, "h100-variants.stride", "sequential"),
-        small_shipped(folder, "h100-merges.stride", "k_way_merge"),
+        small_shipped(folder, "h200-variants.stride", "sequential"),
+        small_shipped(folder, "h200-merges.stride", "k_way_merge"),
         recorded(program, folder, "float", "warp_shuffle", ["--type", "float", "--op", "*", "--threads", "64"]),
         recorded(program, folder, "numbers", "two_per_thread", ["--threads", "32", "--input", numbers]),
         recorded(program, folder, "lists", "k_way_merge", ["--threads", "32", "--lists", lists]),

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <ranges>
 #include <sstream>
 #include <vector>
 
@@ -20,7 +22,7 @@ namespace {
 
 const lab::sources::RecordSet& shipped() {
   static const lab::sources::RecordSet records =
-      lab::sources::recordsIn(STRIDESCOPE_SOURCE "/assets/recordings/h100-variants.stride");
+      lab::sources::recordsIn(STRIDESCOPE_SOURCE "/assets/recordings/h200-variants.stride");
   return records;
 }
 
@@ -46,6 +48,15 @@ Result<std::string> priceOf(const analysis::ReductionCost& cost, const std::stri
     found = true;
   }
   return found ? Result<std::string>(timeText(sum)) : usageError("it has no step \"" + step + "\"");
+}
+
+// What the stride that costs most does.
+Result<std::string> mostOfStrides(const analysis::ReductionCost& cost) {
+  std::map<std::uint64_t, double> sums;
+  for (const analysis::PricedStep& step : cost.prices->steps)
+    if (step.kind == analysis::PricedKind::Stride) sums[*step.stride] += step.microseconds;
+  if (sums.empty()) return usageError("it has no strides");
+  return timeText(std::ranges::max(std::views::values(sums)));
 }
 
 // A block with as many elements as its launch takes.
@@ -105,17 +116,9 @@ Result<analysis::ReductionCost> shippedCost(const std::string& id, const std::st
 }
 
 bool isMeasured(std::string_view what) {
-  static constexpr std::array<std::string_view, 11> kWords{"price",
-                                                           "costliest",
-                                                           "gain",
-                                                           "grid",
-                                                           "all",
-                                                           "largest",
-                                                           "largest_sum",
-                                                           "against",
-                                                           "against_sum",
-                                                           "cycles",
-                                                           "idle_multiprocessors"};
+  static constexpr std::array<std::string_view, 12> kWords{
+      "price",   "most_of_strides", "costliest", "gain",        "grid",   "all",
+      "largest", "largest_sum",     "against",   "against_sum", "cycles", "idle_multiprocessors"};
   const std::string_view first = what.substr(0, what.find_first_of(" \n"));
   return std::ranges::find(kWords, first) != kWords.end();
 }
@@ -128,6 +131,8 @@ Result<std::string> measuredWords(std::string_view what) {
     return shippedCost(words[1], words[2]).map([](const analysis::ReductionCost& cost) {
       return narration::costliestPhrase(*cost.prices);
     });
+  if (words.size() == 3 && words[0] == "most_of_strides")
+    return shippedCost(words[1], words[2]).and_then(mostOfStrides);
   if (words.size() == 3 && words[0] == "cycles") return cyclesOf(words[1], words[2]);
   if (words.size() == 3 && words[0] == "idle_multiprocessors")
     return shippedCost(words[1], words[2]).map([](const analysis::ReductionCost& cost) {

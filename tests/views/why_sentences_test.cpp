@@ -94,7 +94,7 @@ std::set<std::string> stepsNamed(std::string phrase) {
 
 // Microseconds: what two measurements of one and the same grid differ by in the shipped recording, and more.
 // TheSameGridIsPricedAlikeWithinWhatIsTold holds it to that.
-constexpr double kBetween = 1.2;
+constexpr double kBetween = 1.8;
 
 // "X costs most: T of W." names the dearest step and no other that its interval is clear of.
 void expectDearestNamed(const std::string& sentence, const std::vector<PricedStep>& steps) {

@@ -121,7 +121,7 @@ class Page(browser.Browser):
     def wait_kept_recordings(self):
         """Until the browser keeps them for a visit without a network."""
         self.value("window.isKept = false; 0")
-        look = "caches.match('recordings/h100-variants.stride.gz').then(kept => { window.isKept = kept !== undefined; })"
+        look = "caches.match('recordings/h200-variants.stride.gz').then(kept => { window.isKept = kept !== undefined; })"
         self.wait(f"window.isKept || ({look}, false)", 60)
 
     def settle_measured(self):

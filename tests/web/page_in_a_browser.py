@@ -242,7 +242,7 @@ def opened_by_address(page):
     page.begin(link="?tour=ours/tours/lecture.md")
     page.wait("stridescope.ccall('page_tour', 'string', [], []).endsWith('lecture.md')")
     page.picture("tour_by_address")
-    page.begin(link="?recording=ours/recordings/h100-merges.stride#show?round=first")
+    page.begin(link="?recording=ours/recordings/h200-merges.stride#show?round=first")
     page.wait("stridescope.ccall('page_variant', 'string', [], []).includes('merge')")
     for asked, told in (("?recording=ours/none.stride", "404"), ("?tour=https://example.com/a.md", "not where this page is from"),
                         ("?embed=bank", "did you mean banks?")):
