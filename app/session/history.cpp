@@ -7,6 +7,7 @@
 
 #include "kernels/catalog.h"
 #include "model/experiment_fields.h"
+#include "narration/round_kind.h"
 #include "session/command.h"
 #include "session/comparison.h"
 #include "session/session.h"
@@ -49,7 +50,7 @@ std::string changeText(const Place& from, const Place& to) {
   }
   if (words.empty() && from != to) {
     const RunPlace& run = to.right && from.run == to.run ? *to.right : to.run;
-    words.push_back("round " + std::to_string(run.at.round));
+    words.push_back(run.round.empty() ? "round " + std::to_string(run.at.round) : run.round);
     if (run.at.launch > 0) words.back() += " of launch " + std::to_string(run.at.launch);
   }
   std::string text;
@@ -61,9 +62,9 @@ std::string changeText(const Place& from, const Place& to) {
 
 void History::see(const Place& place, std::size_t stretch) {
   if (entries_.empty()) return entries_.push_back({place});
+  if (isAt(place)) return;
   Entry& now = entries_[now_];
-  if (now.place == place) return;
-  if (!areSameRuns(now.place, place)) stretch = 0;
+  if (!areSameRuns(now.place, place) || now.place.lockedBy != place.lockedBy) stretch = 0;
   const bool goesOn = stretch != 0 && now.stretch == stretch;
   entries_.resize(now_ + 1);
   if (goesOn) {
@@ -153,6 +154,24 @@ Place Session::placeNow() const {
   return place;
 }
 
+// Finding what a round is called looks at all that happens in it, so that it is not done in every frame.
+Place Session::withRoundNames(Place place) const {
+  const auto nameOf = [](const Replay& replay) {
+    return replay.hidden() != nullptr ? replay.hidden()->inSentence
+                                      : narration::nameInSentence(shownRound(replay));
+  };
+  if (!isComparing()) {
+    if (replay_.run() != nullptr) place.run.round = nameOf(replay_);
+    return place;
+  }
+  const auto addName = [&](Side side, RunPlace& run) {
+    if (comparison_->replay(side).run() != nullptr) run.round = nameOf(comparison_->replay(side));
+  };
+  addName(Side::Left, place.run);
+  if (place.right) addName(Side::Right, *place.right);
+  return place;
+}
+
 bool Session::goesThroughHistory(const Command& command) {
   const auto& any = command.any();
   const auto through = [&](const Place* (History::*move)()) {
@@ -206,12 +225,13 @@ void Session::arrive() {
     if (comparison_->replay(Side::Right).playhead() != place.right->at)
       comparison_->goTo(Side::Right, place.right->at);
   }
-  history_.settle(placeNow());
+  history_.settle(withRoundNames(placeNow()));
 }
 
 void Session::keepPlace() {
   if (going_ || goesOnFromLink_ || !isSettled()) return;
-  history_.see(placeNow(), stretch_);
+  if (Place place = placeNow(); !history_.isAt(place))
+    history_.see(withRoundNames(std::move(place)), stretch_);
   if (predict_.isHidden()) {
     const lab::RoundName told = predict_.lastTold();
     app_.keepRound(told.launch, told.round);
@@ -226,7 +246,7 @@ void Session::beginStretch(const Command& command) {
   const bool steps = std::holds_alternative<StepForward>(any) || std::holds_alternative<StepBack>(any) ||
                      std::holds_alternative<StepPass>(any) || std::holds_alternative<TogglePlay>(any);
   const bool jumps = std::holds_alternative<GoToRound>(any) || std::holds_alternative<GoToFirst>(any) ||
-                     std::holds_alternative<GoToLast>(any);
+                     std::holds_alternative<GoToLast>(any) || leads(command);
   const auto* const predicts = std::get_if<PredictStep>(&any);
   if (!steps && !jumps && (predicts == nullptr || predicts->act == PredictAct::Choose)) return;
   if (steps && byStep_) return;

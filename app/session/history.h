@@ -25,7 +25,10 @@ namespace stridescope::session {
 struct RunPlace {
   ExperimentChoices choices{};
   Playhead at{};
-  friend bool operator==(const RunPlace&, const RunPlace&) = default;
+  std::string round{};  // what the window calls it in a sentence: "stride 16"; it follows from the others
+  friend bool operator==(const RunPlace& a, const RunPlace& b) {
+    return a.choices == b.choices && a.at == b.at;
+  }
 };
 
 struct Place {
@@ -41,7 +44,8 @@ struct Place {
 // Whether they are alike but for the rounds and what was predicted.
 bool areSameRuns(const Place& a, const Place& b);
 
-// What differs, as a noun: "round 5", "block size 512", "variant sequential", "Compare", "n 2^24 and 2 more".
+// What differs, as a noun: "stride 16", "block size 512", "variant sequential", "Compare", "n 2^24 and 2
+// more".
 std::string changeText(const Place& from, const Place& to);
 
 class History {
@@ -49,6 +53,7 @@ class History {
   // The window stands there now. What came by the same `stretch` one after the other is one entry: a person
   // steps or plays on, types a number, drags over lanes. 0: a change of its own.
   void see(const Place& place, std::size_t stretch);
+  bool isAt(const Place& place) const { return !entries_.empty() && entries_[now_].place == place; }
   // The window could not come nearer to where the last of the calls below sent it.
   void settle(const Place& place);
 

@@ -67,7 +67,8 @@ class Session {
   // Undo, redo, back and forward: the entry's place is gone to, and its round once its runs are there.
   bool goesThroughHistory(const Command& command);
   bool isSettled() const;  // what was asked for is shown, and stands still
-  Place placeNow() const;
+  Place placeNow() const;  // without the rounds' names
+  Place withRoundNames(Place place) const;
   void goTo(const Place& place);
   void arrive();
   void beginStretch(const Command& command);

@@ -102,6 +102,43 @@ DockLayout layoutOf(const ImGuiDockNode* node, float scale) {
                layoutOf(&second, scale));
 }
 
+std::vector<std::string> tabOrderOf(const ImGuiDockNode* node) {
+  if (node == nullptr) return {};
+  if (!node->IsSplitNode()) return panelsOf(*node);
+  std::vector<std::string> order = tabOrderOf(node->ChildNodes[0]);
+  for (std::string& panel : tabOrderOf(node->ChildNodes[1])) order.push_back(std::move(panel));
+  return order;
+}
+
+bool areInOneOrder(std::vector<std::string> a, std::vector<std::string> b) {
+  const auto without = [](const std::vector<std::string>& others) {
+    return [&others](const std::string& panel) { return std::ranges::count(others, panel) == 0; };
+  };
+  std::erase_if(a, without(b));
+  std::erase_if(b, without(a));
+  return a == b;
+}
+
+DockLayout inOrder(DockLayout layout, const std::vector<std::string>& order) {
+  std::ranges::stable_sort(layout.panels, {},
+                           [&](const std::string& panel) { return std::ranges::find(order, panel); });
+  for (DockLayout& child : layout.children) child = inOrder(std::move(child), order);
+  return layout;
+}
+
+void orderTabs(const DockLayout& layout) {
+  for (const DockLayout& child : layout.children) orderTabs(child);
+  const auto placeOf = [&](const ImGuiTabItem& tab) {
+    return tab.Window == nullptr ? layout.panels.end() : std::ranges::find(layout.panels, tab.Window->Name);
+  };
+  for (const std::string& panel : layout.panels) {
+    const ImGuiWindow* const window = ImGui::FindWindowByName(panel.c_str());
+    if (window == nullptr || window->DockNode == nullptr || window->DockNode->TabBar == nullptr) continue;
+    std::ranges::stable_sort(window->DockNode->TabBar->Tabs, {}, placeOf);
+    return;
+  }
+}
+
 void hideTabsOfLonePanels(ImGuiDockNode* node) {
   if (node == nullptr) return;
   for (ImGuiDockNode* child : node->ChildNodes) hideTabsOfLonePanels(child);

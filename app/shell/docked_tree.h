@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "imgui.h"
 #include "imgui_internal.h"
@@ -27,6 +28,19 @@ void scaleNode(ImGuiDockNode* node, ImVec2 factor);
 // Gives the nodes these sizes times the factor, if they are the sizes of just these nodes. False: they are
 // not.
 bool setSizes(ImGuiDockNode* node, const std::map<ImGuiID, ImVec2>& sizes, ImVec2 factor);
+
+// All panels of the tree, those of a place in the order of their tabs.
+std::vector<std::string> tabOrderOf(const ImGuiDockNode* node);
+
+// Whether the panels that both have stand in the same order.
+bool areInOneOrder(std::vector<std::string> a, std::vector<std::string> b);
+
+// The same places, their tabs in this order; those that it does not have come last.
+DockLayout inOrder(DockLayout layout, const std::vector<std::string>& order);
+
+// Puts the tabs of a tree's places in the order given: windows that come a frame later than others come
+// behind them.
+void orderTabs(const DockLayout& layout);
 
 // The tree as a layout; `scale`: pixels a unit.
 DockLayout layoutOf(const ImGuiDockNode* node, float scale);

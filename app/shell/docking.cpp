@@ -57,21 +57,6 @@ void dockTabs(ImGuiID id, const std::vector<std::string>& panels) {
     node->SelectedTabId = ImHashStr("#TAB", 0, ImHashStr(panels[0].c_str()));
 }
 
-// Puts the tabs of a tree's places in the order given: windows that come a frame later than others come
-// behind them.
-void orderTabs(const DockLayout& layout) {
-  for (const DockLayout& child : layout.children) orderTabs(child);
-  const auto placeOf = [&](const ImGuiTabItem& tab) {
-    return tab.Window == nullptr ? layout.panels.end() : std::ranges::find(layout.panels, tab.Window->Name);
-  };
-  for (const std::string& panel : layout.panels) {
-    const ImGuiWindow* const window = ImGui::FindWindowByName(panel.c_str());
-    if (window == nullptr || window->DockNode == nullptr || window->DockNode->TabBar == nullptr) continue;
-    std::ranges::stable_sort(window->DockNode->TabBar->Tabs, {}, placeOf);
-    return;
-  }
-}
-
 // For a split in a node of this size: the first child's extent along it, and both children's together.
 struct Extents {
   float first, room;
@@ -196,6 +181,12 @@ void DockSpace::panelsComeAndGo() {
   framesSinceBuilt_ = 0;
 }
 
+// A tree from the layout file has whatever order a person gave it before.
+void DockSpace::keepOrder() {
+  std::vector<std::string> order = tabOrderOf(ImGui::DockBuilderGetNode(dockSpaceId()));
+  if (!isOurs_ || !areInOneOrder(order, builtOrder_)) order_[group_] = std::move(order);
+}
+
 void DockSpace::use(const std::string& group) {
   if (group == group_) return;
   const ImGuiDockNode* const tree = ImGui::DockBuilderGetNode(dockSpaceId());
@@ -206,6 +197,8 @@ void DockSpace::use(const std::string& group) {
   framesBack_ = 0;
   if (tree != nullptr && (builtName_.empty() || wasRearranged() || wasDragged_))
     arranged_[group_] = layoutOf(tree, builtScale_ > 0 ? builtScale_ : 1);
+  else if (tree != nullptr)
+    keepOrder();
   // The layout file is the first group's.
   ImGuiIO& io = ImGui::GetIO();
   if (group_.empty()) {
@@ -234,6 +227,7 @@ void DockSpace::build(const DockLayout& layout, ImVec2 position, ImVec2 size, fl
   buildNode(id, layout, size, gapPx, scale);
   ImGui::DockBuilderFinish(id);
   ordered_ = layout;
+  builtOrder_.clear();
 }
 
 // The tree has come to rest: what it is from now on compared with, if it is a layout's.
@@ -246,6 +240,7 @@ void DockSpace::settle(std::span<const NamedLayout> layouts) {
     if (text == shape) builtName_ = each.name;
   }
   if (!builtName_.empty()) builtShape_ = shape;
+  if (builtOrder_.empty()) builtOrder_ = tabOrderOf(ImGui::DockBuilderGetNode(dockSpaceId()));
 }
 
 void DockSpace::makeRoom(const Beside& beside, bool isSameSize) {
@@ -326,7 +321,8 @@ void DockSpace::draw(const std::string& name, std::span<const NamedLayout> layou
   const bool otherLayout = isAsBuilt && builtName_ != name;
   const bool otherScale = isAsBuilt && builtScale_ != scale && builtScale_ > 0;
   if (missing || resetWanted_ || otherLayout || otherScale) {
-    build(layout, position, size, gapPx, scale);
+    if (!resetWanted_) order_.erase(group_);
+    build(inOrder(layout, order_[group_]), position, size, gapPx, scale);
     resetWanted_ = false;
     builtName_ = name;
     builtScale_ = scale;

@@ -60,7 +60,10 @@ class DockSpace {
   void keep();
 
   // The next frame builds the layout anew.
-  void reset() { resetWanted_ = true; }
+  void reset() {
+    resetWanted_ = true;
+    order_.erase(group_);
+  }
 
   // What the layouts of the next frames are for: panels that come and go together, as those of a mode do.
   // Where a person has moved them about, the ones that go come back to where they were. Only the places of
@@ -83,11 +86,16 @@ class DockSpace {
   void watchSizes(ImVec2 size);
   void keepShares(ImVec2 room);
   void bringTabsBack();
+  void keepOrder();
 
   bool resetWanted_ = false;
   std::string group_;                           // empty: the first
   std::map<std::string, DockLayout> arranged_;  // what a person made of the groups that are not shown
   std::optional<DockLayout> comesBack_;
+  // The tabs' order, by group, where a person gave them one and changed nothing else; and that of the tree
+  // when it was built.
+  std::map<std::string, std::vector<std::string>> order_;
+  std::vector<std::string> builtOrder_;
   std::optional<DockLayout> ordered_;  // what was built, until its windows are there
   const char* layoutFile_ = nullptr;   // Dear ImGui's, while it must not write it
   bool knowsPanels_ = false;           // those of an ini file were looked through

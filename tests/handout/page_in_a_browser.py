@@ -195,8 +195,19 @@ def on_a_phone(page, two):
     expect("page and pictures follow the reader's theme", light, lambda one: one[0] != dark[0] and one[1] != dark[1])
 
 
+# Where letters are 1.5 times as large, a window has room for less side by side.
+def for_a_projector(page, presented):
+    places = ("(() => { const box = s => document.querySelector(s).getBoundingClientRect();"
+              " return [box('.step.now .source').width, box('.step.now h3').x, box('#back').x]; })()")
+    for width in (1024, 1280, 1366, 1600, 1920, 2560):
+        page.open(presented, width, 800)
+        expect(f"wider than a window of {width}", page.value(SIDEWAYS), False)
+        expect(f"source and left edges in a window of {width}", page.value(places),
+               lambda found: found[0] > 380 and abs(found[1] - found[2]) < 8)
+
+
 def main():
-    two, asking, both = sys.argv[1:4]
+    two, asking, both, presented = sys.argv[1:5]
     page = browser.Browser(browser.find())
     try:
         steps_by_keys(page, two)
@@ -206,6 +217,7 @@ def main():
         compares_what_is_revealed(page, both)
         breaks_no_line(page, two)
         on_a_phone(page, two)
+        for_a_projector(page, presented)
         expect("complaints", page.complaints(), [])
         expect("requests", page.requests(), [])
     finally:

@@ -16,4 +16,5 @@ fi
 "$program" export interleaved_contiguous,sequential --engine host -o "$folder/two.html"
 "$program" export interleaved_contiguous --engine host --threads 64 --question -o "$folder/asks.html"
 "$program" export interleaved_contiguous,sequential --engine host --threads 64 --question -o "$folder/both.html"
-python3 "$here/page_in_a_browser.py" "$folder/two.html" "$folder/asks.html" "$folder/both.html"
+"$program" export sequential --engine host --presented -o "$folder/presented.html"
+python3 "$here/page_in_a_browser.py" "$folder/two.html" "$folder/asks.html" "$folder/both.html" "$folder/presented.html"

@@ -51,14 +51,14 @@ TEST_F(Histories, TakeAVariantBackWithItsRound) {
   apply(variantOf("interleaved_modulo"));
   EXPECT_EQ(history().undone(), "interleaved, modulo");
   apply(GoToRound{0, 2});
-  EXPECT_EQ(history().undone(), "round 2");
+  EXPECT_EQ(history().undone(), "stride 2");
   apply(Undo{});
   EXPECT_EQ(round(), 5u) << "which the variant kept";
   EXPECT_EQ(variant(), "interleaved_modulo");
   apply(Undo{});
   EXPECT_EQ(variant(), "sequential");
   EXPECT_EQ(round(), 5u);
-  EXPECT_EQ(history().undone(), "round 5");
+  EXPECT_EQ(history().undone(), "stride 8");
   EXPECT_EQ(history().redone(), "interleaved, modulo");
   apply(Redo{});
   apply(Redo{});
@@ -93,6 +93,39 @@ TEST_F(Histories, StepsAreOneEntryAndJumpsAreOneEach) {
   EXPECT_EQ(round(), 4u);
   apply(Undo{});
   EXPECT_EQ(round(), 0u) << "all steps at once";
+}
+
+TEST_F(Histories, NameARoundAsTheWindowDoes) {
+  apply(GoToRound{0, 4});
+  EXPECT_EQ(history().undone(), "stride 16");
+  apply(GoToLast{});
+  EXPECT_EQ(history().undone(), "the write");
+  apply(Undo{});
+  EXPECT_EQ(history().undone(), "stride 16");
+  EXPECT_EQ(history().redone(), "the write");
+}
+
+// What is reached by stepping stays a place of its own.
+TEST_F(Histories, ALinkWithinARunIsNoStep) {
+  for (int i = 0; i < 3; ++i) apply(StepForward{});
+  apply(FollowLink{parseLink("show?stride=8", std::vector<std::string>()).value()});
+  ASSERT_EQ(round(), 5u);
+  apply(StepForward{});
+  apply(Undo{});
+  EXPECT_EQ(round(), 5u);
+  apply(Undo{});
+  EXPECT_EQ(round(), 3u);
+}
+
+TEST_F(Histories, LockingTheSidesIsNoStep) {
+  apply(EnterMode{Mode::Compare});
+  apply(OnSide{analysis::Side::Right, std::make_shared<const Command>(variantOf("interleaved_contiguous"))});
+  for (int i = 0; i < 3; ++i) apply(StepForward{});
+  apply(LockSides{analysis::LockedBy::Stride});
+  EXPECT_EQ(history().undone(), "what the sides are locked by");
+  apply(Undo{});
+  EXPECT_EQ(session_->comparison()->lockedBy(), analysis::LockedBy::Round);
+  EXPECT_EQ(session_->comparison()->replay(analysis::Side::Left).playhead().round, 3u);
 }
 
 TEST_F(Histories, PlayingIsOneEntry) {

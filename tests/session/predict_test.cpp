@@ -414,9 +414,9 @@ TEST_F(Predicting, EachChangeIsOneStepOfUndo) {
   act(PredictAct::Hint), did("a hint");
   act(PredictAct::AnswerNone, placeOf(Topic::PartialWarps)), did("the answer to question 2");
   act(PredictAct::Reveal), did("revealing the round");
-  give(StepForward{}), did("round 6");
+  give(StepForward{}), did("stride 32");
   act(PredictAct::Skip), did("skipping the round");
-  give(StepBack{}), did("round 6");
+  give(StepBack{}), did("stride 32");
   act(PredictAct::TryAgain), did("trying the round again");
   for (auto each = seen.rbegin(); each != seen.rend(); ++each) {
     EXPECT_TRUE(now() == *each) << seen.rend() - each;

@@ -55,6 +55,25 @@ TEST(UiTabs, StayThroughAnotherMode) {
   }
 }
 
+// Also where the caption speaks of the tab beside it, which would open by itself.
+TEST(UiTabs, WhatWasChosenStaysThroughOtherModes) {
+  WorkbenchUi w({.variant = "interleaved_contiguous", .round = 4, .size = kNarrow});
+  w.apply(session::ShowPanel{"divergence"});
+  ASSERT_TRUE(isInFront(w, "divergence"));
+  for (const session::Mode mode : {session::Mode::Predict, session::Mode::Compare, session::Mode::Present}) {
+    w.apply(session::EnterMode{mode});
+    w.ui().drawFrames(20);
+    w.apply(session::EnterMode{session::Mode::Explore});
+    w.ui().drawFrames(20);
+    EXPECT_TRUE(isInFront(w, "divergence")) << session::factsOf(mode).name;
+    w.apply(session::GoToRound{0, 3});
+    w.apply(session::GoToRound{0, 4});
+    EXPECT_TRUE(isInFront(w, "divergence")) << session::factsOf(mode).name;
+  }
+  w.apply(session::ResetLayout{});
+  EXPECT_TRUE(isInFront(w, "banks"));
+}
+
 std::vector<std::string> tabsBeside(const char* title) {
   const ImGuiWindow* const window = ImGui::FindWindowByName(title);
   std::vector<std::string> names;
@@ -118,6 +137,43 @@ TEST(UiTabs, StandAsBeforeAfterEachModeOfAFirstStart) {
         EXPECT_EQ(allTabs(), tabs) << session::factsOf(away).name;
       }
     }
+}
+
+// The order alone is a person's: sizes go on following the window.
+TEST(UiTabs, AnOrderThatWasDraggedStaysThroughAnotherMode) {
+  WorkbenchUi w({.variant = "interleaved_contiguous", .round = 4, .size = {1366, 768}});
+  w.ui().drawFrames(8);
+  const auto first = tabsBeside("Banks");
+  const auto dragToFront = [&](const char* panel) {
+    w.run("drag", [&](ImGuiTestContext* test) {
+      const ImGuiWindow* const window = ImGui::FindWindowByName(panel);
+      ImGuiTabBar* const bar = window->DockNode->TabBar;
+      const ImGuiTabItem* const tab = ImGui::TabBarFindTabByID(bar, window->TabId);
+      test->MouseMoveToPos({bar->BarRect.Min.x + tab->Offset + tab->Width / 2, bar->BarRect.GetCenter().y});
+      test->MouseDown();
+      test->MouseMoveToPos({bar->BarRect.Min.x + 4, bar->BarRect.GetCenter().y});
+      test->Yield(4);
+      test->MouseUp();
+      test->MouseMoveToPos({600, 200});
+    });
+  };
+  dragToFront("Banks");
+  dragToFront("Timings");
+  const auto maps = tabsBeside("Banks"), others = tabsBeside("Timings");
+  ASSERT_EQ(maps, (std::vector<std::string>{"Banks", "Lanes", "Lane utilization"}));
+  ASSERT_EQ(others.front(), "Timings");
+  for (const session::Mode mode : {session::Mode::Predict, session::Mode::Compare, session::Mode::Predict}) {
+    w.apply(session::EnterMode{mode});
+    w.ui().drawFrames(20);
+    w.apply(session::EnterMode{session::Mode::Explore});
+    w.ui().drawFrames(20);
+    EXPECT_EQ(tabsBeside("Banks"), maps) << session::factsOf(mode).name;
+    EXPECT_EQ(tabsBeside("Timings"), others) << session::factsOf(mode).name;
+    EXPECT_TRUE(isInFront(w, "timings")) << session::factsOf(mode).name;
+  }
+  w.apply(session::ResetLayout{});
+  w.ui().drawFrames(20);
+  EXPECT_EQ(tabsBeside("Banks"), first);
 }
 
 // The splitter between the memory and the source, too.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "draw/panel.h"
 #include "draw/text.h"
@@ -150,6 +151,19 @@ bool hasFocus(const ImGuiDockNode& node) {
 
 }  // namespace
 
+void TabFollower::use(const std::string& group, const std::string& layout) {
+  if (group == group_) {
+    if (layout != layout_) forget();
+  } else {
+    Left& left = left_[group_] = {layout_, std::exchange(comesBack_, {})};
+    for (const auto& [node, tab] : std::exchange(chosen_, {})) left.tabs.insert(tab);
+    if (Left& before = left_[group]; before.layout == layout) comesBack_ = std::move(before.tabs);
+    panelsComeBack();
+  }
+  group_ = group;
+  layout_ = layout;
+}
+
 void TabFollower::watch(const ViewContext& view, std::string_view commanded) {
   const ImGuiWindow* const hovered = ImGui::GetCurrentContext()->HoveredWindow;
   ++framesSinceClick_;
@@ -162,12 +176,14 @@ void TabFollower::watch(const ViewContext& view, std::string_view commanded) {
   for (const Panel& panel : view.panels) {
     const ImGuiDockNode* const node = sharedPlaceOf(panel);
     if (node == nullptr) continue;
-    if (panel.title == commanded) chosen_.insert(node->ID);
+    const ImGuiID front = node->TabBar->SelectedTabId;
+    if (panel.title == commanded || comesBack_.erase(windowOf(panel)->TabId) > 0) chosen_[node->ID] = front;
     if (std::ranges::count(places, node->ID, &Place::node) != 0) continue;
-    places.push_back({node->ID, node->TabBar->SelectedTabId});
+    places.push_back({node->ID, front});
     const auto before = std::ranges::find(places_, node->ID, &Place::node);
-    const bool changed = before != places_.end() && before->tab != node->TabBar->SelectedTabId;
-    if (changed && framesSinceClick_ <= kFramesToShow) chosen_.insert(node->ID);
+    const bool changed = before != places_.end() && before->tab != front;
+    if ((changed && framesSinceClick_ <= kFramesToShow) || chosen_.contains(node->ID))
+      chosen_[node->ID] = front;
   }
   places_ = std::move(places);
 }

@@ -1,6 +1,7 @@
 // Where the panels stand in each mode of the window that has dock layouts.
 #pragma once
 
+#include <map>
 #include <set>
 #include <span>
 #include <string>
@@ -53,7 +54,13 @@ class TabFollower {
   void follow(const ViewContext& view, std::string_view commanded);
 
   // The layout is built anew.
-  void forget() { chosen_.clear(); }
+  void forget() {
+    chosen_.clear();
+    comesBack_.clear();
+  }
+  // The layout of these panels, before follow() of its frame. One that a mode comes back to has what was
+  // chosen in it.
+  void use(const std::string& group, const std::string& layout);
   // The panels were away, and come back in this frame: nobody chooses a tab by that.
   void panelsComeBack() {
     places_.clear();
@@ -67,9 +74,16 @@ class TabFollower {
   struct Place {
     ImGuiID node = 0, tab = 0;
   };
-  std::vector<Place> places_;  // with the tab that was in front in the frame before
-  std::set<ImGuiID> chosen_;   // nodes
-  ImGuiID workedIn_ = 0;       // the node of the last click
+  std::vector<Place> places_;          // with the tab that was in front in the frame before
+  std::map<ImGuiID, ImGuiID> chosen_;  // nodes, with the tab that was in front last
+  std::string group_, layout_;
+  struct Left {
+    std::string layout;
+    std::set<ImGuiID> tabs;  // in front of the chosen places, whose nodes are made anew
+  };
+  std::map<std::string, Left> left_;  // by group
+  std::set<ImGuiID> comesBack_;       // tabs whose places were chosen, until they are there
+  ImGuiID workedIn_ = 0;              // the node of the last click
   int framesSinceClick_ = 1000;
 };
 

@@ -370,7 +370,7 @@ void Workbench::drawFrame(shell::Frame& frame) {
     frame.docks.use(group);
     frame.docks.draw(layout, modeLayouts(view.app.mode(), width, height, panels_), top, bottomHeight, gap,
                      frame.draw.scale, beside);
-    if (std::exchange(layout_, group + layout) != group + layout) tabs_.forget();
+    tabs_.use(group, layout);
     drawPanels(view, frame.docks);
   }
 

@@ -89,7 +89,6 @@ class Workbench : public shell::App {
   KeysOf keysOf_ = KeysOf::Window;
   TabFollower tabs_;
   std::vector<LinkPlaceOnPage> programLinks_;
-  std::string layout_;  // its name in the frame before
   Presenter presenter_;
   bool isPicture_ = false;
   ShownStop notes_;  // in the speaker notes' window
