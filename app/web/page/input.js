@@ -5,6 +5,9 @@
 function listenToPerson(canvas, typing, program, wake) {
   const modifiersOf = event => (event.ctrlKey ? 1 : 0) | (event.shiftKey ? 2 : 0) | (event.altKey ? 4 : 0) | (event.metaKey ? 8 : 0);
 
+  // A panel alone in a frame of another page: what is before and after it can be reached from there.
+  const isEmbedded = window !== window.parent && new URLSearchParams(location.search).has('embed');
+
   // What stays the browser's: reload, tabs, its tools, full screen. Copying and pasting come as events of their own.
   const isBrowsers = event => ['F5', 'F11', 'F12'].includes(event.code) ||
     ((event.ctrlKey || event.metaKey) && ['r', 't', 'w', 'n', 'l', 'v'].includes(event.key.toLowerCase()) && !event.altKey);
@@ -14,6 +17,7 @@ function listenToPerson(canvas, typing, program, wake) {
       [key, code, character, down ? 1 : 0, repeats ? 1 : 0, modifiers]);
   const onKey = (event, down) => {
     if ((event.ctrlKey || event.metaKey) && event.code === 'KeyV') return; // `paste` follows
+    if (isEmbedded && event.code === 'Tab' && !event.ctrlKey) return; // the next link or field of that page
     if (event.isComposing || ['Unidentified', 'Process', 'Dead'].includes(event.key)) return; // an input method: `input` follows
     if (down) forgetTyped();
     const isCharacter = [...event.key].length === 1;
@@ -168,6 +172,7 @@ function listenToPerson(canvas, typing, program, wake) {
   canvas.addEventListener('touchend', event => { if (event.cancelable) event.preventDefault(); }, { passive: false });
   canvas.addEventListener('contextmenu', event => event.preventDefault());
   canvas.addEventListener('wheel', event => {
+    if (isEmbedded && !document.hasFocus()) return; // that page scrolls, until somebody clicks in the frame
     const notches = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 0.01 : event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 1 / 3 : 1;
     program._page_wheel(-event.deltaX * notches, -event.deltaY * notches);
     event.preventDefault();
