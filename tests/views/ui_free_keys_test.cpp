@@ -305,8 +305,8 @@ TEST_F(BarField, OfNLeavesNoFrameBehindWhereTheMouseOpenedIt) {
   EXPECT_EQ(w_.session().replay().playhead().round, 5u) << "arrows step again";
 }
 
-// Escape closes the list at once, and the field opens it again by the next press, of a finger, too, which is nowhere
-// between two touches.
+// Escape closes the list at once, and the field opens it again by the next press, of a finger, too, which is
+// nowhere between two touches.
 TEST_F(BarField, OfNOpensAgainWhereItWasClosed) {
   ImVec2 middle;
   w_.run("find", [&](ImGuiTestContext* test) {

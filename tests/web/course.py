@@ -6,6 +6,7 @@ import time
 
 from page import check
 
+LANE = (436, 232)  # in the first frame's map
 TEXT = """<!doctype html><meta charset="utf-8"><title>A course</title><link rel="icon" href="data:,"><body style="margin: 20px; height: 3000px">
 <input id="search" autofocus><p>Banks</p>
 <iframe id="first" src="{0}?embed=banks#show/interleaved_contiguous?stride=8" width="800" height="450"></iframe>
@@ -51,6 +52,13 @@ class Frame:
 
     def round(self):
         return self.value("stridescope._page_round()")
+
+
+def looks(page, condition, otherwise, seconds=10):
+    end = time.monotonic() + seconds
+    while not condition(page.seen()):
+        check(time.monotonic() < end, otherwise)
+        time.sleep(0.3)
 
 
 def in_a_course(page):
@@ -102,10 +110,30 @@ def in_a_course(page):
         check(turned() > 60, f"over a frame the wheel scrolls to {page.value('scrollY')}")
         page.value("scrollTo(0, 0); 0")
         before = frames[0].round()
-        page.click_at(400, 300)
+        page.click_at(400, 420)  # the caption
         page.right()
         frames[0].wait(f"stridescope._page_round() === {before + 1}", 10)
         check(turned() == 0, "in a frame with the keyboard the wheel scrolls what is outside")
+
+        # A finger on a frame scrolls the course's page, and clicks nothing meanwhile; a tap pins.
+        page.tell("Emulation.setTouchEmulationEnabled", enabled=True)
+        page.tell("Input.dispatchMouseEvent", type="mouseMoved", x=950, y=700)
+        time.sleep(1)
+        before = page.seen()
+        page.tell("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": LANE[0], "y": LANE[1]}])
+        time.sleep(0.2)
+        for up in range(10, 150, 10):
+            page.tell("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": LANE[0], "y": LANE[1] - up}])
+            time.sleep(0.03)
+        page.tell("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        time.sleep(0.7)
+        check(page.value("scrollY") > 60, f"a finger on a frame scrolls to {page.value('scrollY')}")
+        page.picture("in_a_course_scrolled")
+        page.value("scrollTo(0, 0); 0")
+        looks(page, lambda seen: seen == before, "a finger that scrolls changes the frame")
+        page.touch_at(*LANE)
+        looks(page, lambda seen: seen != before, "a tap pins nothing")
+        page.tell("Emulation.setTouchEmulationEnabled", enabled=False)
         check(not page.complaints(), f"{page.complaints()}")
     page.events[:] = seen
 

@@ -1,5 +1,6 @@
 """Parts of page_in_a_browser.py: Compare and Present by their keys."""
 import json
+import time
 
 from page import check
 
@@ -9,8 +10,9 @@ def variant(page, expected):
     page.settle()
 
 
-def enabled(page, menu):
-    return {each["name"] for each in json.loads(page.text("page_commands")) if each["menu"] == menu and each["enabled"]}
+def can_be_chosen(page, name, expected):
+    commands = "JSON.parse(stridescope.ccall('page_commands', 'string', [], []))"
+    page.wait(f"{commands}.some(each => each.name === {json.dumps(name)} && each.enabled) === {json.dumps(expected)}", 10)
 
 
 def at_round(page, expected):
@@ -20,7 +22,7 @@ def at_round(page, expected):
 def compared(page):
     """Two variants step together; the other side is chosen, gets another variant, and the sides are swapped."""
     page.begin(link="#compare/interleaved_contiguous/sequential")
-    check("Swap the sides" in enabled(page, "Compare"), f"of Compare can be chosen: {enabled(page, 'Compare')}")
+    can_be_chosen(page, "Swap the sides", True)
     page.key("Home", "Home", 36)
     at_round(page, 0)
     for expected in range(1, 4):
@@ -40,7 +42,7 @@ def compared(page):
     check(page.seen() != before, "swapped sides look as before")
     page.picture("compared_and_swapped")
     page.key("e", "KeyE", 69, "e")
-    page.wait("!JSON.parse(stridescope.ccall('page_commands', 'string', [], [])).some(each => each.menu === 'Compare')", 10)
+    can_be_chosen(page, "Swap the sides", False)
     check(page.text("page_message") == "", page.text("page_message"))
 
 
@@ -48,24 +50,26 @@ def presented(page):
     """A remote's keys step; the large map comes and goes; the screen goes black and comes back."""
     page.begin(link="#show/sequential?round=first")
     page.key("p", "KeyP", 80, "p")
-    page.wait("JSON.parse(stridescope.ccall('page_commands', 'string', [], [])).some(each => each.name === 'End Present' && each.enabled)", 10)
+    can_be_chosen(page, "End Present", True)
     for key, number, expected in (("PageDown", 34, 1), ("PageDown", 34, 2), ("PageUp", 33, 1)):
         page.key(key, key, number)
         at_round(page, expected)
     page.settle()
+    time.sleep(1)  # what comes to rest a moment later
     keys = {each["name"]: each["keys"].split(" / ")[0] for each in json.loads(page.text("page_commands"))}
     page.picture("presented")
     for name in ("Large map", "Black screen"):
         key = keys[name]
         check(len(key) == 1, f"{name} has the key {key}")
         before = page.seen()
-        for _ in range(2):
+        for presses in (1, 2):
             page.key(key.lower(), "Key" + key if key.isalpha() else "", ord(key), key.lower())
-            page.settle()
-            seen = page.seen()
-            check((seen == before) == (_ == 1), f"{name}: what is seen after {key} was pressed {_ + 1} times")
+            end = time.monotonic() + 10
+            while (page.seen() == before) != (presses == 2):
+                check(time.monotonic() < end, f"{name}: what is seen after {presses} presses of {key}")
+                time.sleep(0.2)
     page.key("Escape", "Escape", 27)
-    page.wait("!JSON.parse(stridescope.ccall('page_commands', 'string', [], [])).some(each => each.name === 'End Present')", 10)
+    can_be_chosen(page, "End Present", False)
 
 
 PARTS = [compared, presented]
