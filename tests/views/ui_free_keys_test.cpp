@@ -305,6 +305,32 @@ TEST_F(BarField, OfNLeavesNoFrameBehindWhereTheMouseOpenedIt) {
   EXPECT_EQ(w_.session().replay().playhead().round, 5u) << "arrows step again";
 }
 
+// Escape closes the list at once, and the field opens it again by the next press, of a finger, too, which is
+// nowhere between two touches.
+TEST_F(BarField, OfNOpensAgainWhereItWasClosed) {
+  ImVec2 middle;
+  w_.run("find", [&](ImGuiTestContext* test) {
+    const ImGuiTestItemInfo field = test->ItemInfo("//##bar/##n");
+    middle = field.RectFull.GetCenter();
+  });
+  ImGuiIO& io = ImGui::GetIO();
+  for (const ImGuiMouseSource source : {ImGuiMouseSource_Mouse, ImGuiMouseSource_TouchScreen})
+    for (int time = 0; time < 3; ++time) {
+      io.AddMouseSourceEvent(source);
+      io.AddMousePosEvent(middle.x, middle.y);
+      io.AddMouseButtonEvent(0, true);
+      w_.ui().drawFrames(3);
+      io.AddMouseButtonEvent(0, false);
+      w_.ui().drawFrames(6);
+      EXPECT_TRUE(isListOpen()) << "source " << source << ", time " << time;
+      EXPECT_TRUE(io.WantTextInput) << "source " << source << ", time " << time;
+      if (source == ImGuiMouseSource_TouchScreen) io.AddMousePosEvent(-FLT_MAX, -FLT_MAX);
+      press(w_, ImGuiKey_Escape);
+      w_.ui().drawFrames(10);
+      EXPECT_FALSE(isListOpen()) << "source " << source << ", time " << time;
+    }
+}
+
 TEST_F(BarField, OfNTakesWhatIsTypedOnItsFrame) {
   w_.run("type", [&](ImGuiTestContext* test) {
     goTo(test, "//##bar/##n");

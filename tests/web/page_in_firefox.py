@@ -134,8 +134,9 @@ class Firefox:
             {"type": "keyDown", "value": modifier}, {"type": "keyDown", "value": value}, {"type": "keyUp", "value": value},
             {"type": "keyUp", "value": modifier}]}])
 
-    def click_at(self, x, y):
-        self.tell("WebDriver:PerformActions", actions=[{"type": "pointer", "id": "mouse", "actions": [
+    def press_at(self, x, y, kind):
+        """`kind`: a mouse or a touch."""
+        self.tell("WebDriver:PerformActions", actions=[{"type": "pointer", "id": kind, "parameters": {"pointerType": kind}, "actions": [
             {"type": "pointerMove", "x": x, "y": y, "duration": 50}, {"type": "pause", "duration": 100},
             {"type": "pointerDown", "button": 0}, {"type": "pause", "duration": 100},
             {"type": "pointerUp", "button": 0}]}])
@@ -166,6 +167,17 @@ def try_out(page):
         page.key(key)
         page.settle()
         check(page.round() == expected, f"round {page.round()} in place of {expected}")
+    # A mouse and a finger on the button that steps; a finger on the field n, into which is typed then.
+    bottom = page.value("innerHeight")
+    for kind, expected in (("mouse", 2), ("touch", 3)):
+        page.press_at(191, bottom - 40, kind)
+        page.wait(f"stridescope._page_round() === {expected}", 10)
+    page.press_at(520, 62, "touch")
+    page.wait("document.activeElement.id === 'typing'", 10)
+    for key in ("6", "4", ENTER):
+        page.key(key)
+    page.wait("stridescope._page_elements() === 64", 20)
+    page.wait("document.activeElement.id !== 'typing'", 10)
     for variant in ("one_message", "k_way_merge", "warp_redux"):
         page.value(f"(location.hash = '#show/{variant}', 0)")
         time.sleep(0.3)

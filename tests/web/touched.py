@@ -1,4 +1,4 @@
-"""Parts of page_in_a_browser.py: what a finger opens, an on-screen keyboard types, and a file chooser gives."""
+"""Parts of page_in_a_browser.py: what a finger opens, an on-screen keyboard or an input method types, and a file chooser gives."""
 import pathlib
 import time
 
@@ -14,11 +14,16 @@ def elements(page, number):
     page.settle()
 
 
-def write(page, *states):
-    """What an on-screen keyboard makes of a word, one after the other, while it composes it; the last stays."""
+def compose(page, *states):
+    """What an on-screen keyboard or an input method makes of a word, one after the other."""
     for text in states:
         page.tell("Input.imeSetComposition", text=text, selectionStart=len(text), selectionEnd=len(text))
         time.sleep(0.1)
+
+
+def write(page, *states):
+    """The same; the last stays."""
+    compose(page, *states)
     page.tell("Input.insertText", text=states[-1])
 
 
@@ -42,9 +47,8 @@ def keyboard(page):
     page.key("Enter", "Enter", 13, "\r")
     elements(page, 1000)
     page.wait("!(" + HAS_KEYBOARD + ")", 10)
-    page.right()
-    page.settle()
-    check(page.round() == 1, f"once the field is closed, Right leads to round {page.round()}")
+    page.right()  # the field is closed: it steps
+    page.wait("stridescope._page_round() === 1", 10)
 
     # A word that is composed, and corrected; a keyboard whose Enter is a line.
     page.touch_at(*N)
@@ -68,6 +72,19 @@ def keyboard(page):
     page.wait("!(" + HAS_KEYBOARD + ")", 10)
     check(page.value("stridescope._page_elements()") == 300, "Escape takes what was typed")
 
+    # One tap opens it again, where it was closed by Escape, too, or by Enter.
+    for text in ("", "", "400", "500", ""):
+        page.settle()
+        page.touch_at(*N)
+        page.wait(HAS_KEYBOARD, 10)
+        if text:
+            page.tell("Input.insertText", text=text)
+            page.key("Enter", "Enter", 13, "\r")
+            elements(page, int(text))
+        else:
+            page.key("Escape", "Escape", 27)
+        page.wait("!(" + HAS_KEYBOARD + ")", 10)
+
     # A key opens a field, too, before any pointer has moved.
     page.begin(width=820, height=1180, scale=2, touch=True)
     page.key("p", "KeyP", 80, modifiers=2)
@@ -76,8 +93,27 @@ def keyboard(page):
     page.wait("!(" + HAS_KEYBOARD + ")", 10)
 
 
+def composed_in_palette(page):
+    """An input method composes into the palette's field: a part of it is taken back, its own keys are none of the window's, and keys
+    that write go on behind it."""
+    page.begin(link="#show/sequential?round=first")
+    page.key("p", "KeyP", 80, modifiers=2)
+    page.key("Control", "ControlLeft", 17)
+    page.wait(HAS_KEYBOARD, 10)
+    write(page, "w", "wa", "war")
+    compose(page, "q", "qu", "")  # and is given up
+    page.tell("Input.dispatchKeyEvent", type="rawKeyDown", key="Process", code="Enter", windowsVirtualKeyCode=229)
+    page.settle()
+    page.picture("composed_in_palette")
+    check(page.value(HAS_KEYBOARD) and page.text("page_variant") == "sequential", "a key of the input method is the palette's")
+    page.type("p shu")
+    page.settle()
+    page.key("Enter", "Enter", 13, "\r")
+    page.wait("stridescope.ccall('page_variant', 'string', [], []) === 'warp_shuffle'", 20)
+
+
 def choose(page, press, file):
-    """Gives the file to the chooser that `press` opens."""
+    """Gives the file to the chooser that `press` opens; None: it is closed without one."""
     page.tell("Page.setInterceptFileChooserDialog", enabled=True)
     page.events[:] = [each for each in page.events if each.get("method") != "Page.fileChooserOpened"]
     press()
@@ -88,20 +124,26 @@ def choose(page, press, file):
         opened = [each["params"] for each in page.events if each.get("method") == "Page.fileChooserOpened"]
         time.sleep(0.05)
     page.picture("chooser")
-    page.tell("DOM.setFileInputFiles", files=[str(file)], backendNodeId=opened[0]["backendNodeId"])
+    if file is None:
+        page.value("document.querySelector('body > input').dispatchEvent(new Event('cancel')); 0")  # no window that could be closed is there
+    else:
+        page.tell("DOM.setFileInputFiles", files=[str(file)], backendNodeId=opened[0]["backendNodeId"])
     page.tell("Page.setInterceptFileChooserDialog", enabled=False)
 
 
 def chosen_file(page):
-    """A recording, by Browse... in the form."""
+    """A recording, by Browse... in the form; at first the chooser is closed without one."""
     page.begin(link="#show/interleaved_contiguous?round=first")
     page.key("o", "KeyO", 79, modifiers=2)
     page.settle()
-    choose(page, lambda: page.click_at(459, 232), ROOT / "tests/archive/older/format4.stride")
+    for file in (None, ROOT / "tests/archive/older/format4.stride"):
+        choose(page, lambda: page.click_at(459, 232), file)
+        page.settle()
+        check(page.value("document.querySelectorAll('body > input').length") == 0, "the chooser stays")
     page.wait("stridescope.ccall('page_variant', 'string', [], []) !== 'interleaved_contiguous'", 20)
     page.settle()
     check(page.text("page_message") == "", page.text("page_message"))
     page.picture("chosen_file")
 
 
-PARTS = [keyboard, chosen_file]
+PARTS = [keyboard, composed_in_palette, chosen_file]

@@ -127,6 +127,9 @@ void typedElements(ViewContext& view) {
       ImGui::InputTextWithHint("##typed", "33, 1000, 2^20", &typed.text,
                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   early().giveTo(ImGui::GetItemID());
+  // Dear ImGui would take the keyboard from the field alone, and the next press would go into closing the
+  // list.
+  if (ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGuiKey_Escape, false)) ImGui::CloseCurrentPopup();
   if (ImGui::IsItemEdited()) typed.why.clear();
   if (enter) {
     const std::optional<std::uint64_t> n = typedNumber(typed.text);

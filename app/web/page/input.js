@@ -5,6 +5,10 @@
 function listenToPerson(canvas, typing, program, wake) {
   const modifiersOf = event => (event.ctrlKey ? 1 : 0) | (event.shiftKey ? 2 : 0) | (event.altKey ? 4 : 0) | (event.metaKey ? 8 : 0);
 
+  // A panel alone in a frame of another page: what is before and after it can be reached from there.
+  const isEmbedded = window !== window.parent && new URLSearchParams(location.search).has('embed');
+  if (isEmbedded) canvas.style.touchAction = 'pan-y'; // a finger scrolls that page
+
   // What stays the browser's: reload, tabs, its tools, full screen. Copying and pasting come as events of their own.
   const isBrowsers = event => ['F5', 'F11', 'F12'].includes(event.code) ||
     ((event.ctrlKey || event.metaKey) && ['r', 't', 'w', 'n', 'l', 'v'].includes(event.key.toLowerCase()) && !event.altKey);
@@ -14,6 +18,7 @@ function listenToPerson(canvas, typing, program, wake) {
       [key, code, character, down ? 1 : 0, repeats ? 1 : 0, modifiers]);
   const onKey = (event, down) => {
     if ((event.ctrlKey || event.metaKey) && event.code === 'KeyV') return; // `paste` follows
+    if (isEmbedded && event.code === 'Tab' && !event.ctrlKey) return; // the next link or field of that page
     if (event.isComposing || ['Unidentified', 'Process', 'Dead'].includes(event.key)) return; // an input method: `input` follows
     if (down) forgetTyped();
     const isCharacter = [...event.key].length === 1;
@@ -101,6 +106,7 @@ function listenToPerson(canvas, typing, program, wake) {
 
   // The first finger presses only once it is clear that no second one comes, so that zooming pins nothing.
   const kAlone = 60, kStill = 8; // ms; units of the page that a finger trembles
+  const kFarAway = 1e6; // where nothing is, for Dear ImGui
   let press = null; // how it is let through; null: it has been, or none is to come
   const letPressThrough = () => {
     press?.();
@@ -111,7 +117,7 @@ function listenToPerson(canvas, typing, program, wake) {
     fingers.set(event.pointerId, { ...at, from: at });
     if (fingers.size === 1) {
       beginSwipe(event);
-      const timer = setTimeout(letPressThrough, kAlone);
+      const timer = isEmbedded ? 0 : setTimeout(letPressThrough, kAlone); // a finger that is to scroll that page presses nothing
       press = () => {
         clearTimeout(timer);
         onPointer(event, 0, true);
@@ -129,7 +135,8 @@ function listenToPerson(canvas, typing, program, wake) {
     Object.assign(at, { x: event.clientX, y: event.clientY });
     if (pinch > 0 && fingers.size === 2) turnByFingers();
     if (pinch > 0 || fingers.size > 1) return;
-    if (press && Math.hypot(at.x - at.from.x, at.y - at.from.y) < kStill) return;
+    const across = Math.abs(at.x - at.from.x), down = Math.abs(at.y - at.from.y);
+    if (press && (Math.hypot(across, down) < kStill || (isEmbedded && down > across))) return;
     letPressThrough();
     onPointer(event, -1, false);
   };
@@ -138,9 +145,13 @@ function listenToPerson(canvas, typing, program, wake) {
     fingers.delete(event.pointerId);
     if (fingers.size === 0) pinch = 0;
     if (!wasAlone) return;
+    if (event.type !== 'pointerup') { // the browser has taken it, to scroll: it clicks nothing
+      if (press === null) tellPointer(-kFarAway, -kFarAway, 0, false, true);
+      press = swipe = null;
+      return;
+    }
     letPressThrough();
     onPointer(event, 0, false);
-    if (event.type !== 'pointerup') return;
     endSwipe(event);
     program._page_answer_tap(); // at once: a browser shows its keyboard, and files to choose, while a tap is told, and not later
   };
@@ -168,6 +179,7 @@ function listenToPerson(canvas, typing, program, wake) {
   canvas.addEventListener('touchend', event => { if (event.cancelable) event.preventDefault(); }, { passive: false });
   canvas.addEventListener('contextmenu', event => event.preventDefault());
   canvas.addEventListener('wheel', event => {
+    if (isEmbedded && !document.hasFocus()) return; // that page scrolls, until somebody clicks in the frame
     const notches = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 0.01 : event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 1 / 3 : 1;
     program._page_wheel(-event.deltaX * notches, -event.deltaY * notches);
     event.preventDefault();

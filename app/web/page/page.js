@@ -158,12 +158,13 @@
       });
       input.addEventListener('change', async () => {
         input.remove();
+        const [file] = input.files; // none: what was chosen is chosen no more
         try {
-          dialog.path = await copyIn(input.files[0]);
-          dialog.state = 1;
+          if (file) dialog.path = await copyIn(file);
+          dialog.state = file ? 1 : 2;
         } catch (error) {
           dialog.state = 2;
-          tellInWindow(`${input.files[0].name} could not be opened: ${error?.message ?? error}.`);
+          tellInWindow(`${file.name} could not be opened: ${error?.message ?? error}.`);
         }
         wake();
       });
@@ -304,7 +305,8 @@
     status.hidden = true;
     window.stridescope = module; // for tests
     performance.mark('first-picture');
-    canvas.focus({ preventScroll: true });
+    // A frame in another page takes the keyboard from nobody there.
+    if (window === window.parent || document.hasFocus()) canvas.focus({ preventScroll: true });
     await Promise.race([roundShown, new Promise(resolve => setTimeout(resolve, kRoundAfter))]);
     await offerRecordings().catch(error => console.warn(error));
     // Browsers allow it for pages of https and of this machine alone.
