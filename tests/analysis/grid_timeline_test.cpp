@@ -57,8 +57,8 @@ TEST(GridTimeline, FindsTheBlockAtAMoment) {
   EXPECT_EQ(timeline.resident(1, 2500).size(), 2u);
 }
 
-// The slots by looking through all of them: the lowest that is free, within 96 ns, three steps of the timer, where
-// all that fit are taken.
+// The slots by looking through all of them: the lowest that is free, within 96 ns, three steps of the timer,
+// where all that fit are taken.
 std::vector<std::uint32_t> slotsByLooking(const model::LaunchTimeline& launch) {
   std::vector<std::size_t> order(launch.blocks.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;

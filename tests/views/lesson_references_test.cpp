@@ -277,7 +277,7 @@ TEST(LessonFigures, AreNoMarkdown) {
 }
 
 // What lessons say of the shipped times in words: guards and padding make no difference, the tree of shuffles
-// hardly any, and for few elements the CPU wins.
+// hardly any, clusters do not help, and for few elements the CPU wins.
 TEST(LessonProse, HoldsForTheShippedTimes) {
   const auto shipped = [](const std::string& reference) {
     const auto text = figureOf(reference, *shippedTimings());
@@ -289,6 +289,8 @@ TEST(LessonProse, HoldsForTheShippedTimes) {
   EXPECT_LT(std::stod(shipped("times two_per_thread over cpu_loop 2^10")), 1);
   EXPECT_GT(std::stod(shipped("times two_per_thread over cpu_loop 2^24")), 1);
   EXPECT_GT(std::stod(shipped("times single_pass over warp_shuffle 2^24")), 1);
+  for (const std::string size : {"2^20", "2^24"})
+    EXPECT_GT(std::stod(shipped("times one_message over cluster_sum " + size)), 1) << "clusters do not help";
 }
 
 // Against the oracle that was worked out by hand (int, 256 threads).
