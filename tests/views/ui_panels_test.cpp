@@ -240,6 +240,19 @@ TEST(UiPanels, DiscsHaveTheRoomForTheirThreadsNumbers) {
     EXPECT_TRUE(w.shows(thread, "Shared memory")) << thread << w.textsIn("Shared memory");
 }
 
+// The first blocks' messages: each block's thread stores from a register into another block's memory, and the
+// first one reads them in its own.
+TEST(UiPanels, TheTitleSaysWhereTheOperandsOfRegistersStand) {
+  const auto titled = [](unsigned round, const char* title) {
+    WorkbenchUi w({.variant = "cluster_sum", .round = round});
+    EXPECT_TRUE(w.textsIn("Shared memory").starts_with(std::string(title) + "\n"))
+        << round << w.textsIn("Shared memory");
+  };
+  titled(0, "Device memory to registers");
+  titled(12, "Registers");
+  titled(13, "Shared memory to registers");
+}
+
 // The pointer moves less than half a column per frame, as a hand does: half the map in all, eight of the
 // sixteen columns in view.
 TEST(UiPanels, ASlowDragPansSharedMemory) {

@@ -141,6 +141,18 @@ void drawTitleNote(ViewContext& view, draw::Panel& panel, const std::vector<std:
             draw::TextAlign::Right);
 }
 
+// Where the operands stand of work that the map's memory has no part in.
+const char* fromWhereToRegisters(const std::vector<analysis::ThreadWork>& work) {
+  const auto any = [&](bool shared) {
+    return std::ranges::any_of(work, [&](const analysis::ThreadWork& each) {
+      return std::ranges::any_of(std::array{each.a, each.b}, [&](const auto& operand) {
+        return operand && operand->placed && !operand->inRegister && operand->shared == shared;
+      });
+    });
+  };
+  return any(false) ? "Device memory to registers" : any(true) ? "Shared memory to registers" : "Registers";
+}
+
 // What the panel shows in this round.
 const char* titleFor(const session::Replay& replay) {
   if (showsRegisters(replay) || hidesRegisters(replay)) return "Registers";
@@ -148,7 +160,7 @@ const char* titleFor(const session::Replay& replay) {
   const bool elsewhere = std::ranges::none_of(replay.flow().work, [&](const analysis::ThreadWork& work) {
     return stage.holds(work.a) || stage.holds(work.b) || stage.holds(work.result);
   });
-  if (elsewhere && !replay.flow().work.empty()) return "Device memory to registers";
+  if (elsewhere && !replay.flow().work.empty()) return fromWhereToRegisters(replay.flow().work);
   return stage.inDevice() ? "Device memory" : kSharedMemoryTitle;
 }
 
