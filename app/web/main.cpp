@@ -81,7 +81,7 @@ class Page {
   void keepSettings();
   void drawForPicture();
   void give(std::size_t command);
-  std::string words() const { return wordsOf(*session_, panels_); }
+  std::string words() const { return wordsAsJson(*session_, panels_); }
   std::string programLinks() const;
   std::string commands() const { return commandsAsJson(*session_, commands_); }
   unsigned frames() const { return frames_; }
