@@ -36,6 +36,26 @@ std::optional<Playhead> roundOfStride(const lab::Run& run, std::uint64_t stride,
   return std::nullopt;
 }
 
+// What a link names that the run does not have, so that the last one is shown in its place; empty: it has
+// all. `launch`: where the link's round is. A link that asks for the last has ~0u.
+std::string missingIn(const lab::Run& run, const LinkPlace& place, unsigned launch) {
+  constexpr unsigned kLast = ~0u;
+  const auto& launches = run.analysis.launches;
+  const auto text = [](const std::string& whose, const char* what, unsigned number, std::size_t count) {
+    return whose + " has no " + what + " " + std::to_string(number) + "; its last one is " +
+           std::to_string(count - 1);
+  };
+  if (launches.empty()) return "";
+  if (place.launch && *place.launch != kLast && *place.launch >= launches.size())
+    return text("this run", "launch", *place.launch, launches.size());
+  const std::size_t index = std::min<std::size_t>(launch, launches.size() - 1);
+  const std::size_t rounds = launches[index].rounds.size();
+  if (place.round && *place.round != kLast && *place.round >= rounds && rounds > 0)
+    return text(launches.size() > 1 ? "launch " + std::to_string(index) : "this run", "round", *place.round,
+                rounds);
+  return "";
+}
+
 // Finds the request by its name, in any case.
 std::optional<analysis::RequestId> requestOf(const Replay& replay, const std::string& name) {
   const auto alike = [](char a, char b) { return std::tolower(a) == std::tolower(b); };
@@ -214,6 +234,8 @@ Playhead LinkFollower::placeOf(const Link& link) const {
       complain(link, "this run has no stride " + std::to_string(*place.stride));
   }
   if (place.pass) at.pass = *place.pass;
+  if (const std::string what = missingIn(*replay_.run(), place, at.launch); !what.empty())
+    complain(link, what);
   return at;
 }
 

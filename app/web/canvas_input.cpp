@@ -11,6 +11,8 @@
 #include <string_view>
 #include <utility>
 
+#include "views/frame/command_table.h"
+
 namespace stridescope::web {
 namespace {
 
@@ -97,6 +99,11 @@ void setModifiers(int modifiers) {
   io.AddKeyEvent(ImGuiMod_Super, (modifiers & kMeta) != 0);
 }
 
+ImGuiKeyChord chordOf(int modifiers) {
+  return ((modifiers & kCtrl) != 0 ? ImGuiMod_Ctrl : 0) | ((modifiers & kShift) != 0 ? ImGuiMod_Shift : 0) |
+         ((modifiers & kAlt) != 0 ? ImGuiMod_Alt : 0) | ((modifiers & kMeta) != 0 ? ImGuiMod_Super : 0);
+}
+
 }  // namespace
 
 void takeInput(CanvasContext& to) { canvas = &to; }
@@ -115,20 +122,24 @@ using namespace stridescope::web;
 
 extern "C" {
 
-// `character`: what the key types; 0: nothing. `modifiers`: Ctrl 1, Shift 2, Alt 4, Meta 8.
-EMSCRIPTEN_KEEPALIVE void page_key(const char* key, const char* code, unsigned character, int isDown,
-                                   int repeats, int modifiers) {
-  if (canvas == nullptr) return;
+// `character`: what the key types; 0: nothing. `modifiers`: Ctrl 1, Shift 2, Alt 4, Meta 8. Whether it is the
+// browser's key: of such a one nothing is told but that it is released.
+EMSCRIPTEN_KEEPALIVE int page_key(const char* key, const char* code, unsigned character, int isDown,
+                                  int repeats, int modifiers) {
+  if (canvas == nullptr) return 0;
   ImGuiIO& io = ImGui::GetIO();
   setModifiers(modifiers);
-  if (const ImGuiKey pressed = keyOf(key, code); pressed != ImGuiKey_None && repeats == 0)
-    io.AddKeyEvent(pressed, isDown != 0);
+  const ImGuiKey pressed = keyOf(key, code);
+  const bool isBrowsers = stridescope::views::isBrowsers(pressed | chordOf(modifiers));
+  hasNews = true;
+  if (isBrowsers && isDown != 0) return 1;
+  if (pressed != ImGuiKey_None && repeats == 0) io.AddKeyEvent(pressed, isDown != 0);
   if (isDown != 0 && character != 0) {
     const bool isChord = (modifiers & (kCtrl | kMeta)) != 0;
     if (!isChord) io.AddInputCharacter(character);
     canvas->keys().type({char32_t(character), (modifiers & kCtrl) != 0});
   }
-  hasNews = true;
+  return isBrowsers ? 1 : 0;
 }
 
 // What an on-screen keyboard or an input method has typed.

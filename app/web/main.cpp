@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <random>
 #include <string>
 #include <string_view>
@@ -64,7 +65,9 @@ session::Start startOf(const session::Settings& settings) {
 
 class Page {
  public:
-  static Result<std::unique_ptr<Page>> open();
+  // `alone`: the id of the panel that is all there is, with the round's caption: Present with its large map.
+  // nullopt: the whole window.
+  static Result<std::unique_ptr<Page>> make(const std::optional<std::string>& alone);
 
   // Draws a frame if one is due. Seconds until the next may be; infinite: not until something happens.
   double frame();
@@ -72,7 +75,6 @@ class Page {
   void answerTap();
   void follow(std::string_view link);
   void open(const std::string& file);
-  void embed(const std::string& panel);
   void step(int direction);
   void tell(const std::string& sentence);
   void offerRecordings(double bytes);
@@ -81,7 +83,7 @@ class Page {
   void keepSettings();
   void drawForPicture();
   void give(std::size_t command);
-  std::string words() const { return wordsOf(*session_, panels_); }
+  std::string words() const { return wordsAsJson(*session_, panels_); }
   std::string programLinks() const;
   std::string commands() const { return commandsAsJson(*session_, commands_); }
   unsigned frames() const { return frames_; }
@@ -89,7 +91,9 @@ class Page {
 
  private:
   explicit Page(std::unique_ptr<CanvasContext> canvas) : canvas_(std::move(canvas)) {}
-  Result<void> start();
+  Result<void> start(const std::optional<std::string>& alone);
+  void standAlone(const std::string& panel);
+  void stayAlone();
   void draw();
   bool readRecordings();
 
@@ -102,21 +106,22 @@ class Page {
   std::unique_ptr<session::Session> session_;
   std::unique_ptr<views::Workbench> workbench_;
   const std::vector<views::Panel> panels_ = views::allPanels();  // as the window has them
-  const std::vector<views::CommandEntry> commands_ = views::commandTable(panels_);
+  std::string alone_;  // the id of the panel that is all there is; empty: the whole window
+  std::vector<views::CommandEntry> commands_ = views::withoutBrowsersKeys(views::commandTable(panels_));
   shell::FramePacer pacer_;
   bool hasNews_ = false;
   unsigned frames_ = 0;
 };
 
-Result<std::unique_ptr<Page>> Page::open() {
+Result<std::unique_ptr<Page>> Page::make(const std::optional<std::string>& alone) {
   auto canvas = CanvasContext::open("#canvas");
   if (!canvas) return tl::unexpected(canvas.error());
   std::unique_ptr<Page> page(new Page(*std::move(canvas)));
-  STRIDESCOPE_TRY(page->start());
+  STRIDESCOPE_TRY(page->start(alone));
   return page;
 }
 
-Result<void> Page::start() {
+Result<void> Page::start(const std::optional<std::string>& alone) {
   const std::string folder = session::configFolder();
   std::error_code ignored;  // without the folder nothing is kept
   std::filesystem::create_directories(folder, ignored);
@@ -136,8 +141,10 @@ Result<void> Page::start() {
   board_ = services.timings;
   session_ = std::make_unique<session::Session>(services, settings, startOf(settings));
   keptSettings_ = session::settingsToJson(session_->app().settings());
+  if (alone) standAlone(*alone);
   workbench_ = std::make_unique<views::Workbench>(
-      *session_, [](const session::Settings&) {}, views::allPanels());
+      *session_, [](const session::Settings&) {}, panels_, commands_);
+  stayAlone();  // before anything is told: Present shows no message that was told before it
   return {};
 }
 
@@ -151,6 +158,7 @@ double Page::frame() {
 
 void Page::draw() {
   const double begun = now();
+  stayAlone();
   runner_->run(*workbench_);
   ++frames_;
   pacer_.frameBegun(begun, workbench_->wantsFrameSoon(), runner_->pointerRestsIn());
@@ -176,12 +184,12 @@ void Page::answerTap() {
 }
 
 void Page::follow(std::string_view text) {
-  const auto link = session::parseLink(text, views::idsOf(views::allPanels()));
-  if (link)
-    session_->apply(session::FollowLink{*link});
-  else
-    tell(link.error().sentence);
+  const auto link = session::parseLink(text, views::idsOf(panels_));
   hasNews_ = true;
+  if (!link) return tell(link.error().sentence);
+  if (!alone_.empty() && session::modeOf(*link) != session::Mode::Explore)
+    return tell("A panel alone shows one run. The whole window predicts and compares.");
+  session_->apply(session::FollowLink{*link});
 }
 
 void Page::open(const std::string& file) {
@@ -189,17 +197,35 @@ void Page::open(const std::string& file) {
   hasNews_ = true;
 }
 
-// The panel alone, with the round's caption: Present with its large map.
-void Page::embed(const std::string& panel) {
-  const auto panels = views::idsOf(views::allPanels());
-  if (std::ranges::find(panels, panel) == panels.end()) {
-    const std::string near = engine::nearestName(panel, panels);
-    return tell("There is no panel '" + printable(panel) + "' to embed" +
-                (near.empty() ? "." : "; did you mean " + near + "?"));
+// What cannot stand alone leaves the window as it is, and says so.
+void Page::standAlone(const std::string& name) {
+  std::vector<std::string> ids;
+  for (const views::Panel& panel : panels_)
+    if (panel.placeIn(session::Mode::Present) != nullptr) ids.push_back(panel.id);
+  if (std::ranges::find(ids, name) != ids.end()) {
+    alone_ = name;
+    commands_ = views::withoutBrowsersKeys(views::panelAloneTable(*views::findPanel(panels_, name)));
+    return;
   }
-  session_->apply({session::EnterMode{session::Mode::Present}, session::ShowPanel{panel},
-                   session::UseTool{session::PresenterTool::LargeMap}});
-  hasNews_ = true;
+  const std::string near = engine::nearestName(name, ids);
+  const bool isThere = views::findPanel(panels_, name) != nullptr;
+  tell((isThere ? "The panel '" + name + "' cannot stand alone"
+                : "There is no panel '" + printable(name) + "' to embed") +
+       (near.empty() || isThere ? "." : "; did you mean " + near + "?"));
+}
+
+// Links, and what a message offers, may lead elsewhere.
+void Page::stayAlone() {
+  if (alone_.empty()) return;
+  session::AppState& app = session_->app();
+  const auto* const place = views::findPanel(panels_, alone_)->placeIn(session::Mode::Present);
+  const bool isMap = place->role != session::PanelRole::Main;
+  if (!app.isPresenting()) session_->apply(session::EnterMode{session::Mode::Present});
+  if (app.isMapInFront() != isMap || (isMap && app.presentedMap() != alone_))
+    session_->apply(session::ShowPanel{alone_});
+  if (app.isOn(session::PresenterTool::LargeMap) != isMap)
+    session_->apply(session::UseTool{session::PresenterTool::LargeMap});
+  while (app.overlay() != session::Overlay::None) app.closeOverlay();
 }
 
 void Page::step(int direction) {
@@ -290,8 +316,6 @@ EMSCRIPTEN_KEEPALIVE void page_follow(const char* link) { page()->follow(link); 
 EMSCRIPTEN_KEEPALIVE void page_open(const char* file) { page()->open(file); }
 // To the next round, or to the one before where `direction` is negative.
 EMSCRIPTEN_KEEPALIVE void page_step(int direction) { page()->step(direction); }
-// A panel's id.
-EMSCRIPTEN_KEEPALIVE void page_embed(const char* panel) { page()->embed(panel); }
 EMSCRIPTEN_KEEPALIVE void page_tell(const char* sentence) { page()->tell(sentence); }
 // The recordings that come with the program: so many bytes of them can be transferred; whether somebody has
 // asked for them since this was last called; they are in the page's memory; they could not be fetched.
@@ -363,6 +387,11 @@ EMSCRIPTEN_KEEPALIVE const char* page_tour() {
   file = tour ? tour->path : std::string();
   return file.c_str();
 }
+// How much of what runs is done, 0 to 1; below 0: that is not known; above 1: nothing runs.
+EMSCRIPTEN_KEEPALIVE double page_job_done() {
+  const auto job = page()->session().workspace().job();
+  return job ? double(job->fraction) : 2;
+}
 EMSCRIPTEN_KEEPALIVE unsigned page_stop() { return unsigned(page()->session().app().tourStop()); }
 EMSCRIPTEN_KEEPALIVE const char* page_remark() {
   static std::string sentence;
@@ -377,8 +406,10 @@ EMSCRIPTEN_KEEPALIVE const char* page_message() {
 }
 }
 
-int main() {
-  auto opened = stridescope::web::Page::open();
+// The argument, if there is one: the id of the panel that is all there is.
+int main(int count, char** arguments) {
+  auto opened =
+      stridescope::web::Page::make(count > 1 ? std::optional<std::string>(arguments[1]) : std::nullopt);
   if (!opened) {
     std::fprintf(stderr, "%s\n", opened.error().sentence.c_str());
     return 1;

@@ -7,9 +7,11 @@
 
 namespace stridescope::web {
 
-std::string wordsOf(const session::Session& session, std::span<const views::Panel> panels) {
-  const session::Replay& replay = session.parts().replay;
-  return replay.run() == nullptr ? std::string() : views::roundTextOf(replay, panels);
+std::string wordsAsJson(const session::Session& session, std::span<const views::Panel> panels) {
+  const views::SpokenRound spoken = views::spokenRound(session.parts(), panels);
+  const nlohmann::json words = {
+      {"caption", spoken.caption}, {"summary", spoken.summary}, {"text", spoken.text}};
+  return words.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::string commandsAsJson(const session::Session& session, std::span<const views::CommandEntry> table) {

@@ -9,8 +9,8 @@
 
 namespace stridescope::web {
 
-// The caption, what went wrong, and the maps as text; of two runs the chosen side's. Empty without a run.
-std::string wordsOf(const session::Session& session, std::span<const views::Panel> panels);
+// {"caption":"Stride 8: ...","summary":"As text: Shared memory, ...","text":"..."}: see views::SpokenRound.
+std::string wordsAsJson(const session::Session& session, std::span<const views::Panel> panels);
 
 // [{"menu":"Run","name":"Step forward","keys":"Right / PgDn","enabled":true}, ...]: those of the mode, as
 // they stand in `table`; "index" is the place there.

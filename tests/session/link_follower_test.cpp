@@ -108,6 +108,16 @@ TEST_F(FollowedLink, SaysWhatTheRunDoesNotHave) {
   follow("banks@512");
   EXPECT_EQ(remark(), "This run has no stride 512.");
   EXPECT_EQ(session_->replay().playhead().round, 2u);
+  follow("show?round=999");
+  EXPECT_EQ(remark(), "This run has no round 999; its last one is " +
+                          std::to_string(session_->replay().playhead().round) + ".");
+  EXPECT_TRUE(session_->replay().atLast());
+  follow("show?launch=7");
+  EXPECT_EQ(remark(), "This run has no launch 7; its last one is 0.");
+  for (const char* there : {"show?round=last", "show?round=0&launch=0", "show?stride=8"}) {
+    follow(there);
+    EXPECT_EQ(remark(), "") << there;
+  }
   follow("show?ring=thread:300");
   EXPECT_EQ(remark(), "What the link rings is not in this run.");
   follow("show?request=load-Z");

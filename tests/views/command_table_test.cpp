@@ -117,6 +117,48 @@ TEST(CommandTable, KeysAreNamedAsOnTheKeyboard) {
   EXPECT_EQ(found, expected.size());
 }
 
+TEST(CommandTable, InAPageNoCommandHasAKeyThatTheBrowserTakes) {
+  const std::vector<CommandEntry> table = withoutBrowsersKeys(kTable);
+  ASSERT_EQ(table.size(), kTable.size());
+  std::map<std::string, std::string> changed;
+  for (std::size_t index = 0; index < table.size(); ++index) {
+    EXPECT_FALSE(isBrowsers(table[index].keys) || isBrowsers(table[index].otherKeys)) << table[index].name;
+    if (keysOf(table[index]) != keysOf(kTable[index])) changed[table[index].name] = keysOf(table[index]);
+  }
+  const std::map<std::string, std::string> expected = {
+      {"Present", "P"},     {"Full screen", ""},           {"Quit", ""},
+      {"Next panel", "F6"}, {"Text of this round...", ""}, {"Previous panel", "Shift+F6"}};
+  EXPECT_EQ(changed, expected);
+  EXPECT_TRUE(isBrowsers(ImGuiMod_Shift | ImGuiKey_F5));
+  EXPECT_FALSE(isBrowsers(ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiKey_Q)) << "AltGr+Q is @ in Germany";
+  EXPECT_FALSE(isBrowsers(ImGuiKey_T));
+}
+
+// Whatever is given, again and again, the window shows that panel and nothing else.
+TEST(CommandTable, APanelAloneStaysAlone) {
+  support::FakeEngines engines;
+  const auto session = support::sessionOf(engines, support::ladderExperiment("sequential"), 3);
+  session->app().setPanels(knownPanels(allPanels()));
+  session->apply({session::EnterMode{session::Mode::Present}, session::ShowPanel{"banks"},
+                  session::UseTool{session::PresenterTool::LargeMap}});
+  const std::vector<Panel> panels = allPanels();
+  const std::vector<CommandEntry> table = panelAloneTable(*findPanel(panels, "banks"));
+  EXPECT_GE(table.size(), 15u);
+  for (int again = 0; again < 2; ++again)
+    for (const CommandEntry& entry : table) {
+      if (!isEnabled(entry, session->parts())) continue;
+      session->apply(entry.make(session->parts()));
+      session->waitForJobs();
+      EXPECT_TRUE(session->app().isPresenting()) << entry.name;
+      EXPECT_EQ(session->app().presentedMap(), "banks") << entry.name;
+      EXPECT_EQ(session->app().overlay(), session::Overlay::None) << entry.name;
+      for (const auto tool :
+           {session::PresenterTool::Black, session::PresenterTool::Spotlight, session::PresenterTool::Draw})
+        EXPECT_FALSE(session->app().isOn(tool)) << entry.name;
+      EXPECT_TRUE(session->app().isOn(session::PresenterTool::LargeMap)) << entry.name;
+    }
+}
+
 bool isEnabledByName(const session::Parts& parts, const std::string& name) {
   for (const CommandEntry& entry : kTable)
     if (name == entry.name) return isEnabled(entry, parts);

@@ -56,5 +56,73 @@ TEST(RoundText, OfDeviceMemoryHoldsSectorsForBanks) {
   EXPECT_EQ(text.find("Banks"), std::string::npos);
 }
 
+// What is read aloud at each step is short; the maps are elsewhere.
+TEST(SpokenRound, HasACaptionThatSaysWhatTheTextHas) {
+  FakeEngines engines;
+  const auto session = sessionOf(engines, ladderExperiment("interleaved_contiguous"), 4);
+  const SpokenRound spoken = spokenRound(session->parts(), allPanels());
+  EXPECT_TRUE(spoken.caption.starts_with("Stride 8: the first 16 of 256 threads add, ")) << spoken.caption;
+  EXPECT_EQ(spoken.caption.find('\n'), std::string::npos);
+  EXPECT_LT(spoken.caption.size() + spoken.summary.size(), 500u);
+  EXPECT_EQ(spoken.summary,
+            "As text: Shared memory, Lanes, Lane utilization, Banks, Banks by round, Source.");
+  EXPECT_GT(spoken.text.size(), 1000u);
+  EXPECT_TRUE(spoken.text.starts_with("Shared memory\n")) << spoken.text;
+}
+
+TEST(SpokenRound, OfTwoRunsIsBothSides) {
+  FakeEngines engines;
+  const auto session = sessionOf(engines, ladderExperiment("interleaved_contiguous"), 4);
+  session->apply(session::EnterMode{session::Mode::Compare});
+  session->waitForJobs();
+  const auto choose = [&](analysis::Side side, const std::string& variant) {
+    session->apply(session::OnSide{side, std::make_shared<const session::Command>(
+                                             session::Choose(&model::Experiment::variant, variant))});
+    session->waitForJobs();
+  };
+  choose(analysis::Side::Left, "interleaved_contiguous");
+  choose(analysis::Side::Right, "sequential");
+  for (int chosen = 0; chosen < 2; ++chosen) {
+    const SpokenRound spoken = spokenRound(session->parts(), allPanels());
+    EXPECT_FALSE(spoken.caption.empty());
+    const std::size_t left = spoken.text.find("\nThe left side: "),
+                      right = spoken.text.find("\nThe right side: ");
+    ASSERT_NE(left, std::string::npos) << spoken.text;
+    ASSERT_NE(right, std::string::npos);
+    for (const std::string& side : {spoken.text.substr(left, right - left), spoken.text.substr(right)})
+      for (const char* map : {"\nShared memory\n", "\nLanes\n", "\nBanks\n"})
+        EXPECT_NE(side.find(map), std::string::npos) << map << " of " << side.substr(0, 40);
+    EXPECT_NE(spoken.text.substr(right).find("data[tid + s]"), std::string::npos);
+    session->apply(session::ChooseSide{analysis::Side::Right});
+  }
+}
+
+TEST(SpokenRound, OfAHiddenRoundIsWhatIsAskedWithoutTheAnswer) {
+  FakeEngines engines;
+  const auto session = sessionOf(engines, ladderExperiment("sequential"), 2);
+  session->apply(session::EnterMode{session::Mode::Predict});
+  session->apply(session::StepForward{});
+  ASSERT_TRUE(session->predict().isHidden());
+  const auto& asked = session->predict().asked();
+  ASSERT_GE(asked.size(), 2u);
+  const SpokenRound spoken = spokenRound(session->parts(), allPanels());
+  EXPECT_NE(spoken.caption.find("hidden until you reveal"), std::string::npos) << spoken.caption;
+  EXPECT_NE(
+      spoken.caption.find("Question 1 of " + std::to_string(asked.size()) + ": " + asked[0].question.text),
+      std::string::npos)
+      << spoken.caption;
+  const std::size_t before = spoken.text.find("\nBefore it\n");
+  ASSERT_NE(before, std::string::npos);
+  for (const auto& each : asked)
+    EXPECT_LT(spoken.text.find(each.question.text), before) << each.question.text;
+  EXPECT_EQ(spoken.text.substr(0, before).find("Shared memory\n"), std::string::npos);
+  session->apply(session::PredictStep{.act = session::PredictAct::Choose, .question = 1});
+  EXPECT_NE(spokenRound(session->parts(), allPanels()).caption.find("Question 2 of "), std::string::npos);
+
+  // Once it is revealed, the round is told as elsewhere.
+  session->apply(session::PredictStep{.act = session::PredictAct::Reveal});
+  EXPECT_EQ(spokenRound(session->parts(), allPanels()).caption.find("hidden"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace stridescope::views

@@ -12,14 +12,17 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "handout"), str(HERE.parent / "mutations")]
+import alone  # noqa: E402
 import browser  # noqa: E402
 import budgets  # noqa: E402
 import course  # noqa: E402
 import exports  # noqa: E402
 import goldens  # noqa: E402
 import hostile  # noqa: E402
+import kept  # noqa: E402
 import modes  # noqa: E402
 import touched  # noqa: E402
+import words  # noqa: E402
 from page import VARIANTS, Handler, Page, check  # noqa: E402
 
 
@@ -250,9 +253,6 @@ def opened_by_address(page):
                         ("?embed=bank", "did you mean banks?")):
         page.begin(link=asked)
         page.wait(f"stridescope.ccall('page_message', 'string', [], []).includes({json.dumps(told)})")
-    page.begin(width=640, height=480, link="?embed=banks#show/interleaved_contiguous?stride=8")
-    page.picture("embedded")
-    check(page.text("page_variant") == "interleaved_contiguous", "the embedded page follows its link")
 
 
 def modes_and_texts(page):
@@ -262,7 +262,7 @@ def modes_and_texts(page):
     page.settle()
     page.picture("revealed")
     page.begin(link="#show/sequential?stride=8")
-    for name, number in (("F2", 113), ("F3", 114), ("F4", 115), ("F5", 116)):  # lesson, glossary, tours, Present
+    for name, number in (("F2", 113), ("F3", 114), ("F4", 115)):  # lesson, glossary, tours
         before = page.frames()
         page.key(name, name, number)
         page.settle()
@@ -277,16 +277,10 @@ def modes_and_texts(page):
     page.key("Escape", "Escape", 27)
 
 
-def command(page, name):
-    """Gives a command by its button for screen readers."""
-    page.wait(f"[...document.querySelectorAll('#commands button')].some(each => each.textContent.startsWith({json.dumps(name)}) && !each.disabled)", 10)
-    page.value(f"[...document.querySelectorAll('#commands button')].find(each => each.textContent.startsWith({json.dumps(name)})).click()")
-    page.settle()
-
-
 def tour_to_its_end(page):
     page.begin()
-    command(page, "Ten-minute tour")
+    page.command("Ten-minute tour")
+    page.settle()
     variants = [page.text("page_variant")]
     for stop in range(1, 8):
         page.key("ArrowRight", "ArrowRight", 39, modifiers=2)
@@ -313,14 +307,6 @@ def ten_rounds_predicted(page):
         page.settle()
 
 
-def dropped_recording(page):
-    page.begin()
-    page.give_file("mine.stride", (HERE.parents[1] / "tests/archive/older/format4.stride").read_bytes())
-    page.wait("stridescope.ccall('page_variant', 'string', [], []) !== 'interleaved_contiguous'", 20)
-    page.settle()
-    check(page.text("page_message") == "", page.text("page_message"))
-
-
 def every_variant(page):
     page.begin()
     for variant in VARIANTS:
@@ -330,15 +316,6 @@ def every_variant(page):
         except TimeoutError:
             raise AssertionError(f"{variant}: {page.text('page_message')}") from None
     print(f"{len(VARIANTS)} variants stepped")
-
-
-def settings(page):
-    page.value("location.hash = '#show/tile_columns'")
-    page.wait("stridescope.ccall('page_variant', 'string', [], []) == 'tile_columns'")
-    page.settle()
-    time.sleep(2.5)  # what is kept is kept a moment later
-    page.begin()
-    check(page.text("page_variant") == "tile_columns", "the last variant is kept, not " + page.text("page_variant"))
 
 
 def pointer(page):
@@ -358,25 +335,6 @@ def tablet(page):
     page.value("location.hash = '#show?round=first'")
     page.settle()
     check(page.round() == 0, f"round 0, not {page.round()}, was {before}")
-
-
-def in_words(page):
-    """What a screen reader has: the round's words, and a button for each command."""
-    page.begin(link="#show/sequential?round=first")
-    page.wait("document.getElementById('caption').textContent.startsWith('Load')", 10)
-    check(page.value("document.getElementById('caption').getAttribute('aria-live')") == "polite", "nobody is told of a new caption")
-    buttons = "[...document.querySelectorAll('#commands button')]"
-    press = f"{buttons}.find(each => each.textContent.startsWith('Step forward')).click()"
-    page.value(press + "; 0")
-    page.settle()
-    check(page.round() == 1, f"the button steps to round {page.round()}")
-    page.wait("document.getElementById('caption').textContent.startsWith('Stride 128')", 10)
-    check("data" in page.value("document.getElementById('maps').textContent"), "the maps have shared memory as text")
-    count = page.value(f"{buttons}.length")
-    check(count > 40, f"{count} commands")
-    page.value("location.hash = '#predict/active/sequential'")
-    page.settle()
-    page.wait("document.getElementById('caption').textContent.includes('hidden until you reveal')", 10)
 
 
 def two_fingers(page):
@@ -447,8 +405,8 @@ def without_network(page):
     Handler.is_down = False
 
 
-PARTS = [first_start, keys, recordings, idle, hidden_tab, program_links, needs_a_machine, exhausted_executor, links, copied_link, opened_by_address, modes_and_texts, tour_to_its_end, ten_rounds_predicted, dropped_recording, every_variant, pointer,
-         settings, tablet, two_fingers, in_words, told_commands, phone, *touched.PARTS, *modes.PARTS, *course.PARTS, *exports.PARTS, *goldens.PARTS, *budgets.PARTS, *hostile.PARTS,
+PARTS = [first_start, keys, recordings, idle, hidden_tab, program_links, needs_a_machine, exhausted_executor, links, copied_link, opened_by_address, modes_and_texts, tour_to_its_end, ten_rounds_predicted, every_variant, pointer,
+         tablet, two_fingers, told_commands, phone, *words.PARTS, *alone.PARTS, *kept.PARTS, *touched.PARTS, *modes.PARTS, *course.PARTS, *exports.PARTS, *goldens.PARTS, *budgets.PARTS, *hostile.PARTS,
          without_network]
 
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "narration/measured_sentences.h"
 #include "session/link_follower.h"
@@ -322,6 +323,13 @@ std::vector<CommandEntry> commandTable(std::span<const Panel> panels) {
   };
   std::ranges::stable_sort(table, {},
                            [&](const CommandEntry& entry) { return std::pair(menuOf(entry), entry.group); });
+  return table;
+}
+
+std::vector<CommandEntry> panelAloneTable(const Panel& panel) {
+  std::vector<CommandEntry> table = runEntries();
+  std::ranges::copy_if(panel.commands, std::back_inserter(table),
+                       [](const CommandEntry& entry) { return entry.menu == "View"; });
   return table;
 }
 

@@ -21,6 +21,15 @@ inline constexpr std::string_view kMenus[] = {"File",    "Edit",    "Experiment"
 std::vector<CommandEntry> runEntries();  // of the menu Run, but for what modes and panels add
 bool isShownIn(session::Mode mode, std::string_view menu);
 
+// What a browser takes before the page has it, or what a person needs it for: reload, tabs, windows, the
+// address, its tools, full screen, and its end.
+bool isBrowsers(ImGuiKeyChord chord);
+// The table of a page: no command has such a key.
+std::vector<CommandEntry> withoutBrowsersKeys(std::vector<CommandEntry> table);
+// The commands of a panel that stands alone in a page: what steps, and what the panel shows. None leads
+// elsewhere.
+std::vector<CommandEntry> panelAloneTable(const Panel& panel);
+
 // "Undo: round 5", "Step forward".
 std::string titleOf(const CommandEntry& entry, const session::Parts& parts);
 // "Ctrl+O", "Right / PgDn"; empty if the command has no key.

@@ -292,6 +292,24 @@ std::string keysOf(const CommandEntry& entry) {
   return names;
 }
 
+bool isBrowsers(ImGuiKeyChord chord) {
+  constexpr std::array kAlways{ImGuiKey_F5, ImGuiKey_F11, ImGuiKey_F12};
+  constexpr std::array kWithCtrl{ImGuiKey_R, ImGuiKey_T,   ImGuiKey_W,      ImGuiKey_N,       ImGuiKey_L,
+                                 ImGuiKey_Q, ImGuiKey_Tab, ImGuiKey_PageUp, ImGuiKey_PageDown};
+  const auto key = ImGuiKey(chord & ~ImGuiMod_Mask_);
+  // With Alt, too, it is AltGr, which types a character.
+  const bool isCtrl = (chord & (ImGuiMod_Ctrl | ImGuiMod_Super)) != 0 && (chord & ImGuiMod_Alt) == 0;
+  return std::ranges::count(kAlways, key) > 0 || (isCtrl && std::ranges::count(kWithCtrl, key) > 0);
+}
+
+std::vector<CommandEntry> withoutBrowsersKeys(std::vector<CommandEntry> table) {
+  for (CommandEntry& entry : table) {
+    if (isBrowsers(entry.otherKeys)) entry.otherKeys = 0;
+    if (isBrowsers(entry.keys)) entry.keys = std::exchange(entry.otherKeys, 0);
+  }
+  return table;
+}
+
 bool isTakenByMode(std::span<const CommandEntry> table, session::Mode mode, const CommandEntry& entry) {
   bool hasAny = false;
   for (const ImGuiKeyChord chord : {entry.keys, entry.otherKeys})

@@ -185,7 +185,7 @@ float Presenter::draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, float 
     list.AddRectFilled(stripMin, stripMax, view.colours().panel, view.px(draw::kPanelRadius));
     const float between = view.px(24);  // for the bar's labels, which go beyond its ends
     const float barLeft = drawPlayButton(view, list, {stripMin.x + inset, stripMin.y + view.px(6)}) + between;
-    const float right = stripMax.x - inset, keysLeft = right - view.px(kKeys);
+    const float right = stripMax.x - inset, keysLeft = hasTools_ ? right - view.px(kKeys) : 0;
     // Nobody presses keys at a picture, and in a narrow window the bar may need their room.
     const bool showsKeys = !view.draw.isPicture && keysLeft - between - barLeft >= view.px(kMinBar);
     drawScrubBar(view, list, {barLeft, stripMin.y + view.px(1)},

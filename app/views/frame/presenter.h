@@ -23,6 +23,9 @@ inline constexpr std::string_view kPresentedWindow = "##present";
 
 class Presenter {
  public:
+  // Without tools no keys are shown for them.
+  explicit Presenter(bool hasTools) : hasTools_(hasTools) {}
+
   // `walk`: how the panel that has the keyboard is walked through; null: none may have it. `left`: where a
   // text beside the panels ends, pixels; 0: there is none. Gives where its lower edge is to be.
   float draw(ViewContext& view, KeyFocus& focus, CellWalk* walk, float left, ImVec2 size);
@@ -49,6 +52,7 @@ class Presenter {
     float left = 0, width = 0, height = 0;
     friend bool operator==(const DrawnOn&, const DrawnOn&) = default;
   };
+  bool hasTools_;
   SteadySize captionSize_;
   std::vector<Stroke> strokes_;  // in pixels of the picture that they were drawn on
   bool drawing_ = false;         // the button is down

@@ -45,17 +45,18 @@ float widthOf(const PanelArea& area) { return area.max.x - area.min.x; }
 }  // namespace
 
 Workbench::Workbench(session::Session& session, std::function<void(const session::Settings&)> saveSettings,
-                     std::vector<Panel> panels)
+                     std::vector<Panel> panels, std::vector<CommandEntry> commands)
     : session_(session),
       saveSettings_(std::move(saveSettings)),
       panels_(std::move(panels)),
-      commands_(commandTable(panels_)),
+      commands_(commands.empty() ? commandTable(panels_) : std::move(commands)),
       explanations_([](std::string_view term) {
         const GlossaryEntry* const entry = glossary().find(term);
         return entry == nullptr ? std::string() : entry->sentence;
       }),
       hidden_(session.app().settings().hiddenPanels),
-      compare_(panels_) {
+      compare_(panels_),
+      presenter_(std::ranges::count(commands_, session::Mode::Present, &CommandEntry::mode) > 0) {
   session.app().setPanels(knownPanels(panels_));
   for (const Panel& panel : panels_)
     if (panel.givesWayToTexts) ladder_ = panel.id;

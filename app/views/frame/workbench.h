@@ -26,9 +26,9 @@ struct PanelArea {
 class Workbench : public shell::App {
  public:
   // `saveSettings` is called once, when the window closes. `panels`: those that the window has, allPanels()
-  // as a rule.
+  // as a rule. `commands`: those that a person can give; empty: all of the panels' table.
   Workbench(session::Session& session, std::function<void(const session::Settings&)> saveSettings,
-            std::vector<Panel> panels);
+            std::vector<Panel> panels, std::vector<CommandEntry> commands = {});
 
   void drawFrame(shell::Frame& frame) override;
   shell::Appearance appearance() const override;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 #include "draw/marks.h"
 #include "kernels/catalog.h"
@@ -27,17 +28,28 @@ std::string_view titleOf(const narration::TextMap& map, std::span<const Panel> p
   return panel == nullptr ? map.panel : panel->title;
 }
 
-}  // namespace
+// Caption, trouble, result, each a paragraph.
+std::vector<std::string> sentencesOf(const narration::RoundAt& at) {
+  std::vector<std::string> all{narration::captionOf(at).text()};
+  std::ranges::copy(narration::troubleOf(at), std::back_inserter(all));
+  if (narration::endsTheRun(at)) all.push_back(narration::resultSentence(at.trace));
+  return all;
+}
 
-std::string roundTextOf(const narration::RoundAt& at, std::span<const Panel> panels) {
-  std::string text = narration::wrapped(narration::captionOf(at).text(), narration::kTextColumns) + "\n";
-  for (const std::string& sentence : narration::troubleOf(at))
-    text += narration::wrapped(sentence, narration::kTextColumns) + "\n";
-  if (narration::endsTheRun(at))
-    text += narration::wrapped(narration::resultSentence(at.trace), narration::kTextColumns) + "\n";
+std::string mapsOf(const narration::RoundAt& at, std::span<const Panel> panels) {
+  std::string text;
   for (const narration::TextMap& map : narration::textMaps())
     text += section(titleOf(map, panels), map.text(at));
   return text;
+}
+
+}  // namespace
+
+std::string roundTextOf(const narration::RoundAt& at, std::span<const Panel> panels) {
+  std::string text;
+  for (const std::string& sentence : sentencesOf(at))
+    text += narration::wrapped(sentence, narration::kTextColumns) + "\n";
+  return text + mapsOf(at, panels);
 }
 
 namespace {
@@ -57,12 +69,19 @@ std::string textOfBoth(const ViewContext& view) {
          roundTextOf(roundAt(view.replay), view.panels);
 }
 
+std::string hiddenCaption(const session::Replay& replay) {
+  return replay.hidden()->title + ": " + kHiddenWords + ".";
+}
+
 // What may be told before the round is revealed: the round before it.
-std::string hiddenRoundText(const session::Replay& replay, std::span<const Panel> panels) {
+std::string textBeforeHidden(const session::Replay& replay, std::span<const Panel> panels) {
   const lab::RoundName& hidden = *replay.hidden();
-  const std::string text = hidden.title + ": " + kHiddenWords + ".\n";
-  if (hidden.round == 0) return text;
-  return text + "\nBefore it\n" + roundTextOf(roundAt(replay, hidden.round - 1), panels);
+  if (hidden.round == 0) return {};
+  return "\nBefore it\n" + roundTextOf(roundAt(replay, hidden.round - 1), panels);
+}
+
+std::string hiddenRoundText(const session::Replay& replay, std::span<const Panel> panels) {
+  return hiddenCaption(replay) + "\n" + textBeforeHidden(replay, panels);
 }
 
 }  // namespace
@@ -78,6 +97,69 @@ std::string roundTextOf(const ViewContext& view) {
   for (const Panel& panel : view.panels)
     if (panel.text && panel.isOfferedIn(view.app.mode())) text += section(panel.title, panel.text(view));
   return text;
+}
+
+namespace {
+
+// "Question 1 of 2: Which threads add?", and what belongs to it.
+std::string questionText(const session::Predict& predict, std::size_t place) {
+  const teaching::Question& question = predict.asked()[place].question;
+  std::string text = "Question " + std::to_string(place + 1) + " of " +
+                     std::to_string(predict.asked().size()) + ": " + question.text;
+  if (!question.note.empty()) text += " (" + question.note + ")";
+  if (!question.meaning.empty()) text += " " + question.meaning;
+  return text;
+}
+
+SpokenRound spokenHidden(const session::Parts& parts, std::span<const Panel> panels) {
+  const session::Predict& predict = parts.predict;
+  SpokenRound spoken{.caption = hiddenCaption(parts.replay), .summary = {}, .text = {}};
+  if (predict.chosen() < predict.asked().size())
+    spoken.caption += " " + questionText(predict, predict.chosen());
+  for (std::size_t place = 0; place < predict.asked().size(); ++place)
+    spoken.text += narration::wrapped(questionText(predict, place), narration::kTextColumns) + "\n";
+  const std::string before = textBeforeHidden(parts.replay, panels);
+  spoken.summary =
+      before.empty() ? "As text: the questions." : "As text: the questions, and the round before.";
+  spoken.text += before;
+  return spoken;
+}
+
+SpokenRound spokenBoth(const session::Parts& parts, std::span<const Panel> panels) {
+  const session::Comparison& both = *parts.comparison;
+  ComparedRuns compared;
+  compared.refresh(both, parts.measurements);
+  SpokenRound spoken{.caption = comparedCaption(parts).text,
+                     .summary = "As text: what differs, the left side, the right side.",
+                     .text = narration::comparedText(compared.table())};
+  for (const analysis::Side side : analysis::kSides) {
+    spoken.text += "\nThe " + std::string(analysis::nameOf(side)) +
+                   " side: " + kernels::titleOf(both.workspace(side).experiment()) + "\n";
+    spoken.text +=
+        both.hasRound(side) ? roundTextOf(roundAt(both.replay(side)), panels) : "It is finished.\n";
+  }
+  return spoken;
+}
+
+}  // namespace
+
+SpokenRound spokenRound(const session::Parts& parts, std::span<const Panel> panels) {
+  if (parts.comparison != nullptr && parts.comparison->hasRuns()) return spokenBoth(parts, panels);
+  if (parts.replay.run() == nullptr) return {};
+  if (parts.replay.hidden() != nullptr) return spokenHidden(parts, panels);
+  const narration::RoundAt at = roundAt(parts.replay);
+  SpokenRound spoken;
+  for (const std::string& sentence : sentencesOf(at))
+    spoken.caption += (spoken.caption.empty() ? "" : " ") + sentence;
+  for (const narration::TextMap& map : narration::textMaps()) {
+    const std::string part = map.text(at);
+    if (part.empty()) continue;
+    const std::string title(titleOf(map, panels));
+    spoken.summary += (spoken.summary.empty() ? "As text: " : ", ") + title;
+    spoken.text += (spoken.text.empty() ? "" : "\n") + title + "\n" + part;
+  }
+  if (!spoken.summary.empty()) spoken.summary += ".";
+  return spoken;
 }
 
 namespace {
@@ -126,8 +208,8 @@ void drawSide(ViewContext& view, ImDrawList& list, Side side, ImVec2 min, ImVec2
 
 }  // namespace
 
-CaptionText comparedCaption(const ViewContext& view) {
-  const Comparison& both = *view.comparison;
+CaptionText comparedCaption(const session::Parts& parts) {
+  const Comparison& both = *parts.comparison;
   const RoundsOfBoth rounds(both);
   CaptionText caption;
   // What goes wrong on a side is told first.

@@ -23,6 +23,15 @@ std::string roundTextOf(const session::Replay& replay, std::span<const Panel> pa
 // is what the middle says of them, and the chosen side's round. Requires view.replay.run().
 std::string roundTextOf(const ViewContext& view);
 
+// The same for who cannot see the window and has it read aloud. Of two runs it is both sides; of a round that
+// is hidden it is what is asked about it, and nothing that gives an answer. All are empty without a run.
+struct SpokenRound {
+  std::string caption;  // to be read when it changes; one line
+  std::string summary;  // which parts the text has; one line
+  std::string text;     // many lines, to be read by who goes there
+};
+SpokenRound spokenRound(const session::Parts& parts, std::span<const Panel> panels);
+
 // The caption of two runs that are compared, and the thread that is hovered in both.
 
 struct CaptionText {
@@ -33,8 +42,8 @@ struct CaptionText {
   std::string cost{};        // a sentence more where it makes no text smaller; empty: none
 };
 
-// Requires view.comparison and two runs.
-CaptionText comparedCaption(const ViewContext& view);
+// Requires parts.comparison and two runs.
+CaptionText comparedCaption(const session::Parts& parts);
 
 // Requires view.comparison. The second line: the same thread at the left and at the right.
 void drawComparedHoverLine(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max);

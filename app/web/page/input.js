@@ -9,12 +9,9 @@ function listenToPerson(canvas, typing, program, wake) {
   const isEmbedded = window !== window.parent && new URLSearchParams(location.search).has('embed');
   if (isEmbedded) canvas.style.touchAction = 'pan-y'; // a finger scrolls that page
 
-  // What stays the browser's: reload, tabs, its tools, full screen. Copying and pasting come as events of their own.
-  const isBrowsers = event => ['F5', 'F11', 'F12'].includes(event.code) ||
-    ((event.ctrlKey || event.metaKey) && ['r', 't', 'w', 'n', 'l', 'v'].includes(event.key.toLowerCase()) && !event.altKey);
-
+  // Whether it is the browser's key, which the program has no command for (isBrowsers() in command_table.h).
   const tellKey = (key, code, character, down, repeats, modifiers) =>
-    program.ccall('page_key', null, ['string', 'string', 'number', 'number', 'number', 'number'],
+    program.ccall('page_key', 'boolean', ['string', 'string', 'number', 'number', 'number', 'number'],
       [key, code, character, down ? 1 : 0, repeats ? 1 : 0, modifiers]);
   const onKey = (event, down) => {
     if ((event.ctrlKey || event.metaKey) && event.code === 'KeyV') return; // `paste` follows
@@ -22,8 +19,8 @@ function listenToPerson(canvas, typing, program, wake) {
     if (event.isComposing || ['Unidentified', 'Process', 'Dead'].includes(event.key)) return; // an input method: `input` follows
     if (down) forgetTyped();
     const isCharacter = [...event.key].length === 1;
-    tellKey(event.key, event.code, isCharacter ? event.key.codePointAt(0) : 0, down, event.repeat, modifiersOf(event));
-    if (!isBrowsers(event)) event.preventDefault();
+    const isBrowsers = tellKey(event.key, event.code, isCharacter ? event.key.codePointAt(0) : 0, down, event.repeat, modifiersOf(event));
+    if (!isBrowsers) event.preventDefault();
     wake();
   };
   addEventListener('keydown', event => onKey(event, true));

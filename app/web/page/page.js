@@ -8,6 +8,8 @@
   const leadToProgram = document.getElementById('program');
   const kFonts = ['Inter-Regular.otf', 'Inter-SemiBold.otf', 'Inter-Bold.otf', 'JetBrainsMono-Regular.ttf', 'JetBrainsMono-Bold.ttf'];
   const kRecordings = '/share/stridescope/assets/recordings', kFontFolder = '/usr/share/fonts/inter';
+  // ?embed=PANEL shows that panel alone, for a frame in another page. It keeps nothing, and is the same for everybody.
+  const kAlone = new URLSearchParams(location.search).get('embed'); // null: the whole window
   const kHome = '/home/web_user';
   const kKeepAfter = 1000; // ms without a frame
   const kRoundAfter = 5000; // ms: a round that is not shown by then may never be, as where a link leads nowhere
@@ -102,6 +104,7 @@
   };
   const kept = module => new Promise(resolve => {
     module.FS.mkdirTree(kHome);
+    if (kAlone !== null) return resolve();
     try {
       module.FS.mount(module.FS.filesystems.IDBFS, {}, kHome);
       module.FS.syncfs(true, error => { if (error) console.warn(error); resolve(); });
@@ -191,7 +194,7 @@
       else for (const { name, bytes } of files) download(name, new Blob([bytes]));
       return answer;
     },
-    keepFiles() { program.FS.syncfs(false, error => { if (error) console.warn(error); }); },
+    keepFiles() { if (kAlone === null) program.FS.syncfs(false, error => { if (error) console.warn(error); }); },
   };
 
   addEventListener('dragover', event => event.preventDefault());
@@ -231,11 +234,9 @@
   };
   addEventListener('hashchange', followAddress);
 
-  // What stands behind the ? of the address: ?tour=FILE.md and ?recording=FILE.stride open a file of the same origin,
-  // ?embed=PANEL shows that panel alone, for a frame in another page.
+  // What stands behind the ? of the address: ?tour=FILE.md and ?recording=FILE.stride open a file of the same origin.
   const openAsked = async () => {
     const asked = new URLSearchParams(location.search);
-    if (asked.has('embed')) program.ccall('page_embed', null, ['string'], [asked.get('embed')]);
     for (const kind of ['recording', 'tour']) {
       if (!asked.has(kind)) continue;
       let url = { href: asked.get(kind) };
@@ -296,7 +297,7 @@
     for (const { name, bytes } of await fonts) module.FS.writeFile(`${kFontFolder}/${name}`, bytes);
     await kept(module);
     program = module;
-    if (module.callMain([]) !== 0) throw new Error('the window could not be opened, as the console says');
+    if (module.callMain(kAlone === null ? [] : [kAlone]) !== 0) throw new Error('the window could not be opened, as the console says');
     isTouched = listenToPerson(canvas, typing, module, wake);
     tellSoon = tellInWords(module, wake);
     followAddress();

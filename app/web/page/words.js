@@ -1,21 +1,21 @@
-// The window for those who cannot see it: the shown round in words, in a region that a screen reader reads when it
-// changes, and a button for each command of the mode.
+// The window for those who cannot see it: the shown round's caption, and in a line what there is as text, in a region that a
+// screen reader reads when it changes; the text in a region of its own, which nobody is read unasked; and a button for each
+// command of the mode.
 'use strict';
 
 // Gives a function that is called after each frame. `program`: the module; `wake`: after a command.
 function tellInWords(program, wake) {
   const kAfter = 200; // ms: while rounds play, what changes faster is not read
   const caption = document.getElementById('caption');
+  const summary = document.getElementById('summary');
   const maps = document.getElementById('maps');
   const list = document.getElementById('commands');
   let timer = 0, told = 0, commands = '';
 
   const showRound = () => {
-    const words = program.ccall('page_words', 'string', [], []);
-    const end = words.indexOf('\n\n');
-    const first = (end < 0 ? words : words.slice(0, end)).replaceAll('\n', ' ').trim();
-    if (caption.textContent !== first) caption.textContent = first;
-    maps.textContent = end < 0 ? '' : words.slice(end + 2);
+    const words = JSON.parse(program.ccall('page_words', 'string', [], []));
+    for (const [element, now] of [[caption, words.caption], [summary, words.summary], [maps, words.text]])
+      if (element.textContent !== now) element.textContent = now; // what stays is not read again
   };
   const buttonOf = command => {
     const button = document.createElement('button');

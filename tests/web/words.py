@@ -1,0 +1,96 @@
+"""Parts of page_in_a_browser.py: what a screen reader has, and the keys that are the page's."""
+import json
+
+from modes import can_be_chosen
+from page import check
+
+BUTTONS = "[...document.querySelectorAll('#commands button')]"
+CODES = {"Right": "ArrowRight", "Left": "ArrowLeft", "Up": "ArrowUp", "Down": "ArrowDown", "PgDn": "PageDown", "PgUp": "PageUp",
+         "Esc": "Escape"}
+
+
+def text_of(page, id):
+    return page.value(f"document.getElementById('{id}').textContent")
+
+
+def in_words(page):
+    """The round's caption is read when it changes, the maps are to be gone to, and there is a button for each command."""
+    page.begin(link="#show/sequential?round=first")
+    page.wait("document.getElementById('caption').textContent.startsWith('Load')", 10)
+    live = "document.querySelector('[aria-live=polite]')"
+    check(page.value(f"{live}.contains(document.getElementById('caption')) && {live}.contains(document.getElementById('summary'))"),
+          "nobody is told of a new caption")
+    page.value(f"""(() => {{
+        window.read = [];
+        new MutationObserver(all => read.push(...all.map(each => each.target.textContent)))
+          .observe({live}, {{ subtree: true, childList: true, characterData: true }});
+    }})()""")
+    page.value(f"{BUTTONS}.find(each => each.textContent.startsWith('Step forward')).click(); 0")
+    page.settle()
+    check(page.round() == 1, f"the button steps to round {page.round()}")
+    page.wait("document.getElementById('caption').textContent.startsWith('Stride 128')", 10)
+    read = page.value("read.join(' ')")
+    check(read.startswith("Stride 128") and len(read) < 600, f"at a step {len(read)} characters are read: {read}")
+    check(text_of(page, "summary").startswith("As text: Shared memory, "), text_of(page, "summary"))
+    maps = text_of(page, "maps")
+    check("data" in maps and len(maps) > 1000, "the maps have shared memory as text")
+    check(not page.value(f"{live}.contains(document.getElementById('maps'))"), "the maps are read at each step")
+    # What is a region, and what it is called, is the browser's to say.
+    found = [each for each in page.tell("Accessibility.getFullAXTree")["nodes"] if each["role"]["value"] == "region"]
+    check("The round as text" in [each["name"]["value"] for each in found], f"the regions are {found}")
+    count = page.value(f"{BUTTONS}.length")
+    check(count > 40, f"{count} commands")
+
+    page.value("location.hash = '#predict/active/sequential'")
+    page.settle()
+    page.wait("document.getElementById('caption').textContent.includes('hidden until you reveal')", 10)
+    check("Question 1 of " in text_of(page, "caption"), "what is asked is not told: " + text_of(page, "caption"))
+    page.command("Next question")
+    page.wait("document.getElementById('caption').textContent.includes('Question 2 of ')", 10)
+
+    page.value("location.hash = '#compare/interleaved_contiguous/sequential'")
+    page.wait("document.getElementById('maps').textContent.includes('The right side: ')", 30)
+    page.settle()
+    maps = text_of(page, "maps")
+    for part in maps[maps.index("The left side: "):maps.index("The right side: ")], maps[maps.index("The right side: "):]:
+        check("Shared memory" in part and "Source" in part, "a side has no maps: " + part[:200])
+
+
+def event_of(keys):
+    """What a browser tells of keys that are called so."""
+    *modifiers, key = keys.removesuffix("+").split("+") if keys.endswith("++") else keys.split("+")
+    key = key or "+"
+    if keys.endswith("++"):
+        modifiers, key = [*modifiers, *([key] if key != "+" else [])], "+"
+    name = CODES.get(key, key)
+    code = name if len(name) > 1 else f"Key{name}" if name.isalpha() else f"Digit{name}" if name.isdigit() else ""
+    typed = name.lower() if len(name) == 1 and "Shift" not in modifiers else name
+    return {"key": " " if name == "Space" else typed, "code": code, "ctrlKey": "Ctrl" in modifiers, "shiftKey": "Shift" in modifiers,
+            "altKey": "Alt" in modifiers, "bubbles": True, "cancelable": True}
+
+
+def is_taken(page, keys):
+    """Whether the page keeps the keys from the browser."""
+    event = json.dumps(event_of(keys))
+    return page.value(f"(() => {{ const isTaken = !canvas.dispatchEvent(new KeyboardEvent('keydown', {event})); "
+                      f"canvas.dispatchEvent(new KeyboardEvent('keyup', {event})); return isTaken; }})()")
+
+
+def keys_of_the_browser(page):
+    """What is offered as a command's key reaches the window, and none of it is the browser's."""
+    page.begin()
+    for keys in ("F5", "Shift+F5", "Ctrl+F5", "F11", "F12", "Ctrl+R", "Ctrl+Shift+R", "Ctrl+T", "Ctrl+W", "Ctrl+N", "Ctrl+L", "Ctrl+Q",
+                 "Ctrl+Tab", "Ctrl+PgDn"):
+        check(not is_taken(page, keys), f"the page takes {keys} from the browser")
+    page.settle()
+    can_be_chosen(page, "End Present", False)
+    tried = 0
+    for command in json.loads(page.text("page_commands")):
+        for keys in filter(None, command["keys"].split(" / ")):
+            check(is_taken(page, keys), f"{keys} of {command['name']} is the browser's")
+            tried += 1
+    check(tried > 50, f"{tried} keys")
+    page.forget()
+
+
+PARTS = [in_words, keys_of_the_browser]
