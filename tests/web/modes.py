@@ -54,8 +54,7 @@ def presented(page):
     for key, number, expected in (("PageDown", 34, 1), ("PageDown", 34, 2), ("PageUp", 33, 1)):
         page.key(key, key, number)
         at_round(page, expected)
-    page.settle()
-    time.sleep(1)  # what comes to rest a moment later
+    page.settle_measured()  # what the recordings have comes to rest a moment later
     keys = {each["name"]: each["keys"].split(" / ")[0] for each in json.loads(page.text("page_commands"))}
     page.picture("presented")
     for name in ("Large map", "Black screen"):
