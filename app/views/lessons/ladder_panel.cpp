@@ -244,7 +244,16 @@ Foot footOf(const ViewContext& view, const LadderTimes& times, float width, floa
   if (isOffered && height - button >= view.px(kMinList)) return {.text = {}, .height = button};
   if (times.rungs.empty()) return {};
   Foot foot{.text = originOf(times, "Filled", "Outlined")};
-  const int lines = draw::wrappedLineCount(view.words(0), foot.text, width);
+  const auto linesOf = [&](const std::string& text) {
+    return draw::wrappedLineCount(view.words(0), text, width);
+  };
+  const int lines = linesOf(foot.text);
+  // Where it takes several lines, "n = 2^24" stands in one of them.
+  if (const std::size_t at = foot.text.rfind(" n = "); lines > 1 && at != std::string::npos) {
+    std::string whole = foot.text;
+    whole[at] = '\n';
+    if (linesOf(whole) == lines) foot.text = std::move(whole);
+  }
   foot.height = view.px(draw::kLabelLineHeight) * float(lines) + view.px(kFootGap);
   return height - foot.height < view.px(kMinList) ? Foot{} : foot;
 }
