@@ -36,20 +36,15 @@ std::vector<std::string> sentencesOf(const narration::RoundAt& at) {
   return all;
 }
 
-std::string mapsOf(const narration::RoundAt& at, std::span<const Panel> panels) {
-  std::string text;
-  for (const narration::TextMap& map : narration::textMaps())
-    text += section(titleOf(map, panels), map.text(at));
-  return text;
-}
-
 }  // namespace
 
 std::string roundTextOf(const narration::RoundAt& at, std::span<const Panel> panels) {
   std::string text;
   for (const std::string& sentence : sentencesOf(at))
     text += narration::wrapped(sentence, narration::kTextColumns) + "\n";
-  return text + mapsOf(at, panels);
+  for (const narration::TextMap& map : narration::textMaps())
+    text += section(titleOf(map, panels), map.text(at));
+  return text;
 }
 
 namespace {
@@ -152,13 +147,15 @@ SpokenRound spokenRound(const session::Parts& parts, std::span<const Panel> pane
   for (const std::string& sentence : sentencesOf(at))
     spoken.caption += (spoken.caption.empty() ? "" : " ") + sentence;
   for (const narration::TextMap& map : narration::textMaps()) {
-    const std::string part = map.text(at);
+    const std::string_view title = titleOf(map, panels);
+    const std::string part = section(title, map.text(at));
     if (part.empty()) continue;
-    const std::string title(titleOf(map, panels));
-    spoken.summary += (spoken.summary.empty() ? "As text: " : ", ") + title;
-    spoken.text += (spoken.text.empty() ? "" : "\n") + title + "\n" + part;
+    spoken.summary += (spoken.summary.empty() ? "As text: " : ", ") + std::string(title);
+    spoken.text += part;
   }
-  if (!spoken.summary.empty()) spoken.summary += ".";
+  if (spoken.summary.empty()) return spoken;
+  spoken.summary += ".";
+  spoken.text.erase(0, 1);  // the line between two maps
   return spoken;
 }
 

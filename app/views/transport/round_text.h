@@ -23,8 +23,8 @@ std::string roundTextOf(const session::Replay& replay, std::span<const Panel> pa
 // is what the middle says of them, and the chosen side's round. Requires view.replay.run().
 std::string roundTextOf(const ViewContext& view);
 
-// The same for who cannot see the window and has it read aloud. Of two runs it is both sides; of a round that
-// is hidden it is what is asked about it, and nothing that gives an answer. All are empty without a run.
+// The same for who cannot see the window and has it read aloud. Two runs have both sides; a round that is
+// hidden has what is asked about it, and nothing that gives an answer. All are empty without a run.
 struct SpokenRound {
   std::string caption;  // to be read when it changes; one line
   std::string summary;  // which parts the text has; one line
