@@ -1,4 +1,5 @@
-// A trace with so many events that several threads read them: what is read, and what is refused, is the same.
+// What is written of events, and beside them, is read again, or refused where it is damaged. ManyEvents: of a
+// trace with so many that several threads read them.
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
@@ -12,8 +13,9 @@
 namespace stridescope::archive {
 namespace {
 
-// The trace of one launch, with every thread's events again and again, and threads 3 and 100 without any.
-model::Trace traceOfManyEvents() {
+// The trace of one launch, with every thread's events `least` times or more, and threads 3 and 100 without
+// any.
+model::Trace traceOfEvents(int least) {
   model::Trace trace = support::ladderTrace("sequential", 128, model::ElementType::Int);
   trace.launches.resize(1);
   model::LaunchTrace& launch = trace.launches[0];
@@ -24,17 +26,18 @@ model::Trace traceOfManyEvents() {
     const auto begin = before.recorded().events.begin() + before.recorded().first[thread],
                end = before.recorded().events.begin() + before.recorded().first[thread + 1];
     if (thread != 3 && thread != 100)
-      for (int i = 0; i < 120 + int(thread); ++i)
+      for (int i = 0; i < least + int(thread) % least; ++i)
         launch.recorded().events.insert(launch.recorded().events.end(), begin, end);
     launch.recorded().first.push_back(std::uint32_t(launch.recorded().events.size()));
   }
   return trace;
 }
 
-class ManyEvents : public testing::Test {
+class WrittenEvents : public testing::Test {
  protected:
+  explicit WrittenEvents(int least) : trace_(traceOfEvents(least)) {}
+
   void SetUp() override {
-    ASSERT_GE(trace_.launches[0].recorded().events.size(), std::size_t{1} << 18);
     const auto written = writeRecording(file_, {&trace_, 1}, false);
     ASSERT_TRUE(written) << written.error().sentence;
   }
@@ -61,7 +64,22 @@ class ManyEvents : public testing::Test {
 
   support::Folder folder_;
   const std::filesystem::path file_ = folder_ / "many.stride";
-  const model::Trace trace_ = traceOfManyEvents();
+  const model::Trace trace_;
+};
+
+class FewEvents : public WrittenEvents {
+ protected:
+  FewEvents() : WrittenEvents(1) {}
+};
+
+class ManyEvents : public WrittenEvents {
+ protected:
+  ManyEvents() : WrittenEvents(120) {}
+
+  void SetUp() override {
+    ASSERT_GE(trace_.launches[0].recorded().events.size(), std::size_t{1} << 18);
+    WrittenEvents::SetUp();
+  }
 };
 
 TEST_F(ManyEvents, AreReadAsTheyWereWritten) {
@@ -117,7 +135,7 @@ TEST_F(ManyEvents, KeepWhichLanesWereTogether) {
 }
 
 // The block that is shown stands where others do, and the others as launches that there are not.
-TEST_F(ManyEvents, KeepTheBlocksOfSeveralDevices) {
+TEST_F(FewEvents, KeepTheBlocksOfSeveralDevices) {
   model::Trace trace = trace_;
   trace.experiment.gpus = 3;
   model::LaunchTrace& launch = trace.launches[0];
@@ -159,7 +177,7 @@ TEST_F(ManyEvents, KeepTheBlocksOfSeveralDevices) {
 }
 
 // Beside the events, a recorder on a GPU sees what none of them shows.
-TEST_F(ManyEvents, KeepWhatNoEventShows) {
+TEST_F(FewEvents, KeepWhatNoEventShows) {
   model::Trace trace = trace_;
   model::BlockTrace& block = trace.launches[0].recorded();
   block.others = {
@@ -205,7 +223,7 @@ TEST_F(ManyEvents, KeepWhatNoEventShows) {
                 "its tables of barriers of a part of the block are not those of this program");
 }
 
-TEST_F(ManyEvents, KeepTheShapesOfArrays) {
+TEST_F(FewEvents, KeepTheShapesOfArrays) {
   model::Trace trace = trace_;
   model::BlockTrace& block = trace.launches[0].recorded();
   ASSERT_EQ(block.shared[0].bytes, 512u);
@@ -232,7 +250,7 @@ TEST_F(ManyEvents, KeepTheShapesOfArrays) {
 }
 
 // As every recording has been that was made without them.
-TEST_F(ManyEvents, OpenWithoutTheShapesOfArrays) {
+TEST_F(FewEvents, OpenWithoutTheShapesOfArrays) {
   model::Trace trace = trace_;
   model::BlockTrace& block = trace.launches[0].recorded();
   block.shared[0].extents = {2, 64};
@@ -244,7 +262,7 @@ TEST_F(ManyEvents, OpenWithoutTheShapesOfArrays) {
   EXPECT_EQ(read->launches[0].recorded().shared, block.shared);
 }
 
-TEST_F(ManyEvents, KeepMeetingsOfTheOlderTable) {
+TEST_F(FewEvents, KeepMeetingsOfTheOlderTable) {
   model::Trace trace = trace_;
   model::BlockTrace& block = trace.launches[0].recorded();
   block.meetings = {{.thread = 0, .eventsBefore = 1, .meeting = 0},
