@@ -19,7 +19,7 @@ namespace {
 
 constexpr float kMenuHeight = 28, kCaptionHeight = 75, kTransportTop = 82;
 // A text that is read has as much of the window as it needs. All in units.
-constexpr float kLowReading = 200, kMinBeside = 240;
+constexpr float kLowReading = 200, kMinBeside = 240, kMinColumnBeside = 200;
 // A new layout has its tabs after as many; until then none of them can be brought to the front.
 constexpr int kFramesToFront = 4;
 // Seconds: a window that came to the front so long ago is there, and closes when it is asked for again; Esc,
@@ -321,7 +321,7 @@ void Workbench::drawFrame(shell::Frame& frame) {
   }
   ImGui::End();
   if (session_.app().isMessageShown()) {
-    const float bottom = top + view.px(kMessageHeight);
+    const float bottom = top + messageHeight(view, size.x - 2 * gap);
     if (beginStrip("##message", {gap, top}, {size.x - gap, bottom}, ImGuiWindowFlags_NoFocusOnAppearing)) {
       focus_.enterHere(view.app, session::kMessagePart);
       drawMessageStrip(view, {gap, top}, {size.x - gap, bottom});
@@ -340,7 +340,8 @@ void Workbench::drawFrame(shell::Frame& frame) {
                           !view.app.hasPanel(view.app.mode(), ladder_);
   const float readingRoom = view.app.isReading() ? readingWidth(view, beside_, size.x, forTheRest) : 0;
   const bool readsLow = (size.y - top - bottomHeight) * units < kLowReading;
-  readingCovers_ = readingRoom > 0 && readsLow && (size.x - readingRoom) * units < kMinBeside;
+  readingCovers_ =
+      readingRoom > 0 && (size.x - readingRoom) * units < (readsLow ? kMinBeside : kMinColumnBeside);
   const float reading = readingCovers_ ? 0 : readingRoom;
   const float width = (size.x - (forTheRest ? reading : 0)) * units, height = size.y * units;
   const std::string layout = shell::defaultLayoutName(width, height);
