@@ -34,7 +34,7 @@
 #include "views/frame/command_table.h"
 #include "views/frame/workbench.h"
 #include "views/panels.h"
-#include "views/predict/spoken_questions.h"
+#include "views/shared/spoken_questions.h"
 
 EM_JS(void, pageTitle, (const char* title), { document.title = UTF8ToString(title); });
 // The caller frees it.

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "views/frame/command_table.h"
-#include "views/predict/spoken_questions.h"
+#include "views/shared/spoken_questions.h"
 #include "views/transport/round_text.h"
 
 namespace stridescope::web {

@@ -9,7 +9,7 @@
 #include "support/kind_traces.h"
 #include "support/ladder_trace.h"
 #include "views/panels.h"
-#include "views/predict/spoken_questions.h"
+#include "views/shared/spoken_questions.h"
 #include "views/shared/view_context.h"
 #include "views/source/source_lines.h"
 

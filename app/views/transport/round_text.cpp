@@ -13,8 +13,8 @@
 #include "narration/wording.h"
 #include "session/comparison.h"
 #include "views/compare/compare_view.h"
-#include "views/predict/spoken_questions.h"
 #include "views/shared/shown_round.h"
+#include "views/shared/spoken_questions.h"
 
 namespace stridescope::views {
 namespace {

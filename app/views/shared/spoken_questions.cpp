@@ -1,4 +1,4 @@
-#include "views/predict/spoken_questions.h"
+#include "views/shared/spoken_questions.h"
 
 #include <algorithm>
 #include <charconv>
