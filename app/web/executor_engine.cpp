@@ -27,7 +27,7 @@ EM_JS(void, executorEnd, (int run), { Module.executors.end(run); });
 namespace stridescope::web {
 namespace {
 
-constexpr int kNotYet = -1, kLost = -2, kStackFull = -3;
+constexpr int kNotYet = -1, kLost = -2, kStackFull = -3, kNeverStarted = -4;
 // A job that asks for several runs is done again after each, and finds those before.
 constexpr std::size_t kKept = 4;
 constexpr double kForgottenAfter = 1000;  // ms: who waits for a run asks for it in every frame
@@ -54,6 +54,12 @@ class Runs {
           "A thread of the kernel has filled its stack, and the CPU executor has ended in the middle of the "
           "run: in "
           "a page a thread's stack has 8 KiB. The program on a machine gives it more.");
+    }
+    if (bytes == kNeverStarted) {
+      executorEnd(number);
+      return unavailable(
+          "The CPU executor could not be loaded: a file of the page is missing or damaged. Look at the "
+          "network, and load the page again.");
     }
     if (bytes == kLost) {
       executorEnd(number);

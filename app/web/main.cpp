@@ -34,6 +34,7 @@
 #include "views/frame/command_table.h"
 #include "views/frame/workbench.h"
 #include "views/panels.h"
+#include "views/shared/spoken_questions.h"
 
 EM_JS(void, pageTitle, (const char* title), { document.title = UTF8ToString(title); });
 // The caller frees it.
@@ -83,8 +84,12 @@ class Page {
   void keepSettings();
   void drawForPicture();
   void give(std::size_t command);
+  void answer(std::size_t question, std::size_t answer);
+  void answer(std::size_t question, std::string_view typed);
+  int endOfPresent() const;
   std::string words() const { return wordsAsJson(*session_, panels_); }
   std::string programLinks() const;
+  std::string questions() const { return questionsAsJson(*session_); }
   std::string commands() const { return commandsAsJson(*session_, commands_); }
   unsigned frames() const { return frames_; }
   session::Session& session() { return *session_; }
@@ -193,6 +198,8 @@ void Page::follow(std::string_view text) {
 }
 
 void Page::open(const std::string& file) {
+  if (!alone_.empty() && file.ends_with(".md"))
+    return tell("A panel alone shows no tour. Open it in the whole window.");
   workbench_->onDrop(file);
   hasNews_ = true;
 }
@@ -241,6 +248,28 @@ void Page::give(std::size_t command) {
   if (command >= commands_.size() || !views::isEnabled(commands_[command], session_->parts())) return;
   session_->apply(commands_[command].make(session_->parts()));
   hasNews_ = true;
+}
+
+// One of those that are offered; what is offered no more is none.
+void Page::answer(std::size_t question, std::size_t answer) {
+  const auto questions = views::spokenQuestions(session_->parts());
+  if (question >= questions.size() || answer >= questions[question].answers.size()) return;
+  session_->apply(questions[question].answers[answer].step);
+  hasNews_ = true;
+}
+
+void Page::answer(std::size_t question, std::string_view typed) {
+  const auto steps = views::typedAnswer(session_->parts(), question, typed);
+  if (!steps) return tell(steps.error().sentence);
+  for (const session::PredictStep& step : *steps) session_->apply(step);
+  hasNews_ = true;
+}
+
+// The command that ends Present; below 0: there is nothing to end, or no way out, as of a panel alone.
+int Page::endOfPresent() const {
+  if (!alone_.empty() || !session_->app().isPresenting()) return -1;
+  const auto end = std::ranges::find(commands_, "End Present", &views::CommandEntry::name);
+  return end == commands_.end() ? -1 : int(end - commands_.begin());
 }
 
 void Page::tell(const std::string& sentence) {
@@ -338,6 +367,20 @@ EMSCRIPTEN_KEEPALIVE const char* page_commands() {
   commands = page()->commands();
   return commands.c_str();
 }
+// What Predict asks; an answer by its place, or as it is typed.
+EMSCRIPTEN_KEEPALIVE const char* page_questions() {
+  static std::string questions;
+  questions = page()->questions();
+  return questions.c_str();
+}
+EMSCRIPTEN_KEEPALIVE void page_answer(unsigned question, unsigned answer) {
+  page()->answer(question, std::size_t(answer));
+}
+EMSCRIPTEN_KEEPALIVE void page_answer_typed(unsigned question, const char* typed) {
+  page()->answer(question, std::string_view(typed));
+}
+// The command that ends Present; below 0: there is none.
+EMSCRIPTEN_KEEPALIVE int page_end_of_present() { return page()->endOfPresent(); }
 // Where the page has links to the program for a machine; and whether it has one for the message.
 EMSCRIPTEN_KEEPALIVE const char* page_program_links() {
   static std::string places;

@@ -3,15 +3,34 @@
 #include <nlohmann/json.hpp>
 
 #include "views/frame/command_table.h"
+#include "views/shared/spoken_questions.h"
 #include "views/transport/round_text.h"
 
 namespace stridescope::web {
 
 std::string wordsAsJson(const session::Session& session, std::span<const views::Panel> panels) {
   const views::SpokenRound spoken = views::spokenRound(session.parts(), panels);
+  const session::AppState& app = session.parts().app;
   const nlohmann::json words = {
-      {"caption", spoken.caption}, {"summary", spoken.summary}, {"text", spoken.text}};
+      {"caption", spoken.caption},
+      {"summary", spoken.summary},
+      {"text", spoken.text},
+      {"told", app.message() ? app.message()->sentence : app.loneRemark().value_or("")}};
   return words.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string questionsAsJson(const session::Session& session) {
+  nlohmann::json all = nlohmann::json::array();
+  for (const views::SpokenQuestion& question : views::spokenQuestions(session.parts())) {
+    nlohmann::json answers = nlohmann::json::array();
+    for (const views::SpokenAnswer& answer : question.answers)
+      answers.push_back({{"name", answer.name}, {"chosen", answer.isChosen}});
+    all.push_back({{"text", question.text},
+                   {"state", question.state},
+                   {"answers", std::move(answers)},
+                   {"field", question.field}});
+  }
+  return all.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::string commandsAsJson(const session::Session& session, std::span<const views::CommandEntry> table) {

@@ -9,8 +9,13 @@
 
 namespace stridescope::web {
 
-// {"caption":"Stride 8: ...","summary":"As text: Shared memory, ...","text":"..."}: see views::SpokenRound.
+// {"caption":"Stride 8: ...","summary":"As text: Shared memory, ...","text":"...","told":"..."}: see
+// views::SpokenRound; "told" is the message, or what is said in passing.
 std::string wordsAsJson(const session::Session& session, std::span<const views::Panel> panels);
+
+// [{"text":"Question 1 of 4: ...","state":"not answered.","answers":[{"name":"W0","chosen":false}, ...],
+// "field":"..."}, ...]: what Predict asks, see views::SpokenQuestion.
+std::string questionsAsJson(const session::Session& session);
 
 // [{"menu":"Run","name":"Step forward","keys":"Right / PgDn","enabled":true}, ...]: those of the mode, as
 // they stand in `table`; "index" is the place there.

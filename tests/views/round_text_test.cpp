@@ -9,6 +9,7 @@
 #include "support/kind_traces.h"
 #include "support/ladder_trace.h"
 #include "views/panels.h"
+#include "views/shared/spoken_questions.h"
 #include "views/shared/view_context.h"
 #include "views/source/source_lines.h"
 
@@ -122,6 +123,87 @@ TEST(SpokenRound, OfAHiddenRoundIsWhatIsAskedWithoutTheAnswer) {
   // Once it is revealed, the round is told as elsewhere.
   session->apply(session::PredictStep{.act = session::PredictAct::Reveal});
   EXPECT_EQ(spokenRound(session->parts(), allPanels()).caption.find("hidden"), std::string::npos);
+}
+
+std::size_t placeOf(const session::Session& session, teaching::Topic topic) {
+  const auto& asked = session.predict().asked();
+  const auto found =
+      std::ranges::find(asked, topic, [](const session::AskedQuestion& each) { return each.question.topic; });
+  EXPECT_NE(found, asked.end());
+  return std::size_t(found - asked.begin());
+}
+
+void give(session::Session& session, std::size_t question, std::string_view typed) {
+  const auto steps = typedAnswer(session.parts(), question, typed);
+  ASSERT_TRUE(steps) << steps.error().sentence;
+  for (const session::PredictStep& step : *steps) session.apply(step);
+}
+
+// Who cannot see the window answers each question by a button or a field, and is told what it was worth.
+TEST(SpokenQuestions, AreAnsweredAndJudged) {
+  FakeEngines engines;
+  const auto session = sessionOf(engines, ladderExperiment("sequential"), 2);
+  EXPECT_TRUE(spokenQuestions(session->parts()).empty()) << "outside Predict";
+  session->apply(session::EnterMode{session::Mode::Predict});
+  session->apply(session::StepForward{});  // stride 32: threads 0 to 31
+  ASSERT_TRUE(session->predict().isHidden());
+  const auto& asked = session->predict().asked();
+  const auto of = [&](std::size_t place) { return spokenQuestions(session->parts()).at(place); };
+
+  const std::size_t threads = placeOf(*session, teaching::Topic::ActiveThreads);
+  EXPECT_EQ(of(threads).state, "not answered.");
+  EXPECT_FALSE(of(threads).field.empty());
+  give(*session, threads, "0 to 7, 16");
+  EXPECT_EQ(of(threads).state, "your answer: 0 to 7 and 16.");
+  give(*session, threads, " 0-31 ");
+  EXPECT_EQ(of(threads).state, "your answer: 0 to 31.");
+  session->apply(session::Undo{});  // a list is one step
+  EXPECT_EQ(of(threads).state, "your answer: 0 to 7 and 16.");
+  give(*session, threads, "none");
+  EXPECT_TRUE(of(threads).answers.at(0).isChosen);
+  for (const char* wrong : {"", "x", "3 to", "7-3", "0,", "0 and", "256", "99999999999999999999"})
+    EXPECT_FALSE(typedAnswer(session->parts(), threads, wrong)) << wrong;
+
+  const std::size_t ways = placeOf(*session, teaching::Topic::ConflictWays);
+  ASSERT_EQ(of(ways).answers.size(), teaching::kWays.size() + 1);
+  session->apply(of(ways).answers[1].step);
+  EXPECT_TRUE(of(ways).answers[1].isChosen);
+  EXPECT_EQ(of(ways).state, "your answer: 2.");
+  session->apply(of(ways).answers[0].step);
+  EXPECT_FALSE(of(ways).answers[1].isChosen);
+
+  const std::size_t value = placeOf(*session, teaching::Topic::CellValues);
+  EXPECT_EQ(of(value).field, "value");
+  give(*session, value, "7");
+  EXPECT_EQ(of(value).state, "your answer: 7.");
+
+  EXPECT_TRUE(spokenVerdicts(session->parts()).empty());
+  session->apply(session::PredictStep{.act = session::PredictAct::Reveal});
+  const std::string caption = spokenRound(session->parts(), allPanels()).caption;
+  EXPECT_TRUE(caption.starts_with("Question 1: ")) << caption;
+  EXPECT_NE(caption.find("Question " + std::to_string(ways + 1) + ": right."), std::string::npos) << caption;
+  EXPECT_NE(caption.find("wrong; the answer is "), std::string::npos) << caption;
+  for (std::size_t place = 0; place < asked.size(); ++place) {
+    EXPECT_TRUE(of(place).answers.empty() && of(place).field.empty()) << "it is answered once it is told";
+    EXPECT_NE(of(place).state.find(asked[place].judgement->why), std::string::npos) << of(place).state;
+  }
+}
+
+// A mark that is pressed again goes, as in the window.
+TEST(SpokenQuestions, WarpsAreMarkedOneByOne) {
+  FakeEngines engines;
+  const auto session = sessionOf(engines, ladderExperiment("sequential"), 3);
+  session->apply(session::EnterMode{session::Mode::Predict});
+  session->apply(session::StepForward{});
+  ASSERT_TRUE(session->predict().isHidden());
+  const std::size_t place = placeOf(*session, teaching::Topic::PartialWarps);
+  const auto question = [&] { return spokenQuestions(session->parts()).at(place); };
+  ASSERT_EQ(question().answers.size(), 9u) << "eight warps, and none";
+  session->apply(question().answers[0].step);
+  session->apply(question().answers[1].step);
+  EXPECT_EQ(question().state, "your answer: W0 and W1.");
+  session->apply(question().answers[1].step);
+  EXPECT_EQ(question().state, "your answer: W0.");
 }
 
 }  // namespace

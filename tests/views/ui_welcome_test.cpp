@@ -139,5 +139,35 @@ TEST(UiWelcomeOnALargeMonitor, TheLaddersRoomIsTakenByItself) {
   EXPECT_EQ(left(), taken);
 }
 
+// A phone's page: nobody rests a pointer on what is cut off.
+TEST(UiColumn, AMessageIsWhole) {
+  WorkbenchUi w({.size = {390, 844}});
+  const std::string sentence =
+      "The tour https://example.com/a.md could not be opened: it is not where this page is from. Put it "
+      "beside the page.";
+  w.session().app().tell({.kind = session::MessageKind::Wrong, .sentence = sentence});
+  w.ui().drawFrames(3);
+  EXPECT_NE(test::spoken(w).find(sentence), std::string::npos) << test::spoken(w);
+  w.run("dismiss", [&](ImGuiTestContext* test) {
+    test->ItemClick("//##message/Dismiss");
+    test->Yield(2);
+    IM_CHECK(!w.session().app().message());
+  });
+}
+
+// The memory stays above the text that tells of it, both as wide as the window.
+TEST(UiColumn, ATextHasTheWidthBelowTheMemory) {
+  WorkbenchUi w({.size = {390, 844}});
+  w.apply(session::ShowOverlay{session::Overlay::Lesson});
+  w.ui().drawFrames(6);
+  const ImGuiWindow* const lesson = ImGui::FindWindowByName("Lesson");
+  const ImGuiWindow* const memory = ImGui::FindWindowByName("Shared memory");
+  ASSERT_TRUE(lesson != nullptr && lesson->Active && memory != nullptr && memory->Active);
+  EXPECT_GT(lesson->Size.x, 370);
+  EXPECT_GT(lesson->Size.y, 200);
+  EXPECT_GT(memory->Size.x, 370);
+  EXPECT_GE(lesson->Pos.y + 20, memory->Pos.y + memory->Size.y);
+}
+
 }  // namespace
 }  // namespace stridescope::views

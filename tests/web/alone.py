@@ -3,7 +3,7 @@ import json
 import time
 
 from goldens import SIDE, differences
-from page import check
+from page import HERE, check
 
 
 def embedded(page):
@@ -40,6 +40,19 @@ def embedded(page):
     page.wait("stridescope.ccall('page_message', 'string', [], []).includes('cannot stand alone')", 10)
 
 
+def embedded_without_tour(page):
+    """A panel alone has no place for a tour, and says so; what it shows stays."""
+    tour = (HERE.parents[1] / "assets/tours/lecture.md").read_bytes()
+    said = "stridescope.ccall('page_message', 'string', [], []).startsWith('A panel alone shows no tour')"
+    page.begin(width=640, height=480, link="?embed=banks#show/sequential?stride=8")
+    page.give_file("week3.md", tour)
+    page.wait(said, 10)
+    page.begin(width=640, height=480, link="?embed=banks&tour=ours/tours/lecture.md#show/sequential?stride=8")
+    page.wait(said, 10)
+    page.picture("embedded_without_tour")
+    check(page.text("page_tour") == "" and page.text("page_variant") == "sequential", f"{page.text('page_variant')}, {page.text('page_tour')}")
+
+
 def embedded_keeps_nothing(page):
     page.forget()
     page.begin(link="#show/warp_shuffle")
@@ -64,4 +77,4 @@ def missing_round(page):
     page.wait("stridescope.ccall('page_remark', 'string', [], []) === ''", 10)
 
 
-PARTS = [embedded, embedded_keeps_nothing, missing_round]
+PARTS = [embedded, embedded_without_tour, embedded_keeps_nothing, missing_round]

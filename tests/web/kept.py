@@ -60,6 +60,25 @@ def choices_and_score(page):
     page.forget()
 
 
+def nothing_kept(page):
+    """A browser that keeps nothing, as in a private window, or whose database never answers: the page starts, and says no error."""
+    page.forget()
+    for source in ("Object.defineProperty(window, 'indexedDB', { get() { return undefined; } })",
+                   "Object.defineProperty(window, 'indexedDB', { get() { throw new DOMException('no', 'SecurityError'); } })",
+                   "IDBFactory.prototype.open = () => { throw new DOMException('no', 'SecurityError'); }",
+                   "IDBFactory.prototype.open = () => ({})",
+                   "IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); }"):
+        script = page.tell("Page.addScriptToEvaluateOnNewDocument", source=source)["identifier"]
+        page.begin(link="#show/tile_columns?round=first")
+        page.right()
+        page.wait("stridescope._page_round() === 1", 10)
+        time.sleep(2.5)  # what would be kept would be kept now
+        check(page.text("page_message") == "" and page.value("document.getElementById('status').hidden"), f"{source}: {page.text('page_message')}")
+        page.tell("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
+    page.begin()
+    page.forget()
+
+
 def dropped_recording(page):
     page.begin()
     page.give_file("mine.stride", (HERE.parents[1] / "tests/archive/older/format4.stride").read_bytes())
@@ -115,4 +134,4 @@ def cancelled(page):
     page.wait("stridescope.ccall('page_variant', 'string', [], []) === 'warp_redux'", 60)
 
 
-PARTS = [settings, choices_and_score, dropped_recording, dropped_tour, cancelled]
+PARTS = [settings, nothing_kept, choices_and_score, dropped_recording, dropped_tour, cancelled]

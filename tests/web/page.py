@@ -21,6 +21,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
     is_down = False
     is_without_recordings = False
     is_exhausted = False  # tests/web/exhausted.cpp stands in the place of the executor
+    damaged = None  # half of a file whose path has this is sent
     sent = []  # (when, path, bytes) of what was sent
 
     def do_GET(self):
@@ -31,6 +32,12 @@ class Handler(http.server.SimpleHTTPRequestHandler):
             self.send_error(503)
         elif Handler.is_exhausted and EXECUTOR in self.path:
             self.send_exhausted()
+        elif Handler.damaged and Handler.damaged in self.path:
+            data = pathlib.Path(self.translate_path(self.path)).read_bytes()
+            self.send_response(200)
+            self.send_header("Cache-Control", "no-store")
+            self.end_headers()
+            self.wfile.write(data[:len(data) // 2])
         else:
             super().do_GET()
 

@@ -23,7 +23,7 @@ import kept  # noqa: E402
 import modes  # noqa: E402
 import touched  # noqa: E402
 import words  # noqa: E402
-from page import VARIANTS, Handler, Page, check  # noqa: E402
+from page import EXECUTOR, VARIANTS, Handler, Page, check  # noqa: E402
 
 
 FETCH = (70, 551)  # the button at the Ladder's foot at 1280x720
@@ -161,6 +161,22 @@ def exhausted_executor(page):
             page.settle()
 
 
+def damaged_files(page):
+    """A file of the page that does not arrive whole is told as that."""
+    page.forget()
+    with page.expected_complaints():
+        for part, told in (("stridescope_web.wasm", "Load the page again"), ("Inter-Bold", "Load the page again")):
+            Handler.damaged = part
+            page.tell("Page.navigate", url=page.address)
+            page.wait(f"document.getElementById('status')?.textContent.includes({json.dumps(told)})", 20)
+            page.forget()
+        Handler.damaged = EXECUTOR + "wasm"
+        page.tell("Page.navigate", url=page.address)
+        page.wait("window.stridescope && stridescope.ccall('page_message', 'string', [], []).startsWith('The CPU executor could not be loaded')", 20)
+        Handler.damaged = None
+        page.forget()
+
+
 def transferred_recordings():
     return [path for _, path, _ in Handler.sent if "/recordings/" in path]
 
@@ -250,7 +266,8 @@ def opened_by_address(page):
     page.begin(link="?recording=ours/recordings/h200-merges.stride#show?round=first")
     page.wait("stridescope.ccall('page_variant', 'string', [], []).includes('merge')")
     for asked, told in (("?recording=ours/none.stride", "404"), ("?tour=https://example.com/a.md", "not where this page is from"),
-                        ("?embed=bank", "did you mean banks?")):
+                        ("?recording=//example.com/a.stride", "not where this page is from"), ("?recording=", "it names no file"),
+                        ("?tour=index.html", "ends in .md"), ("?embed=bank", "did you mean banks?")):
         page.begin(link=asked)
         page.wait(f"stridescope.ccall('page_message', 'string', [], []).includes({json.dumps(told)})")
 
@@ -405,7 +422,7 @@ def without_network(page):
     Handler.is_down = False
 
 
-PARTS = [first_start, keys, recordings, idle, hidden_tab, program_links, needs_a_machine, exhausted_executor, links, copied_link, opened_by_address, modes_and_texts, tour_to_its_end, ten_rounds_predicted, every_variant, pointer,
+PARTS = [first_start, keys, recordings, idle, hidden_tab, program_links, needs_a_machine, damaged_files, exhausted_executor, links, copied_link, opened_by_address, modes_and_texts, tour_to_its_end, ten_rounds_predicted, every_variant, pointer,
          tablet, two_fingers, told_commands, phone, *words.PARTS, *alone.PARTS, *kept.PARTS, *touched.PARTS, *modes.PARTS, *course.PARTS, *exports.PARTS, *goldens.PARTS, *budgets.PARTS, *hostile.PARTS,
          without_network]
 

@@ -2,6 +2,7 @@
 import pathlib
 import time
 
+from modes import can_be_chosen
 from page import check
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -146,4 +147,28 @@ def chosen_file(page):
     page.picture("chosen_file")
 
 
-PARTS = [keyboard, composed_in_palette, chosen_file]
+def end_of_present(page):
+    """Who has no key Escape ends Present by a button; who has one sees none, nor does a panel alone."""
+    end = "document.getElementById('end')"
+    page.begin(width=390, height=844, scale=3, touch=True, link="#show/sequential?round=2")
+    page.touch_at(184, 12)  # the menu View
+    page.settle()
+    page.touch_at(195, 93)  # Present
+    page.wait(f"!{end}.hidden", 10)
+    page.settle()
+    page.picture("end_of_present")
+    box = page.value(f"(box => [box.left + box.width / 2, box.top + box.height / 2])({end}.getBoundingClientRect())")
+    page.touch_at(*box)
+    page.wait(f"{end}.hidden", 10)
+    can_be_chosen(page, "End Present", False)
+    page.begin(width=390, height=400, scale=2, touch=True, link="?embed=banks")
+    page.touch_at(200, 200)
+    time.sleep(1)
+    check(page.value(f"{end}.hidden"), "a panel alone can be left")
+    page.begin(link="#show/sequential?round=2")
+    page.key("p", "KeyP", 80, "p")
+    can_be_chosen(page, "End Present", True)
+    check(page.value(f"{end}.hidden"), "a button over what is presented with a keyboard")
+
+
+PARTS = [end_of_present, keyboard, composed_in_palette, chosen_file]

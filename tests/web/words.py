@@ -1,5 +1,6 @@
 """Parts of page_in_a_browser.py: what a screen reader has, and the keys that are the page's."""
 import json
+import time
 
 from modes import can_be_chosen
 from page import check
@@ -56,6 +57,89 @@ def in_words(page):
         check("Shared memory" in part and "Source" in part, "a side has no maps: " + part[:200])
 
 
+def stand_on(page, button):
+    page.wait(f"{button} !== undefined", 10)
+    page.value(f"{button}.focus(); 0")
+
+
+def stands_on(page, text):
+    """The focus stays for a while on the button that is called so."""
+    time.sleep(0.8)
+    now = page.value("document.activeElement.tagName + ' ' + document.activeElement.textContent.slice(0, 60)")
+    check(now.startswith("BUTTON " + text), f"the focus is on {now}, not on {text}")
+
+
+def buttons_by_keys(page):
+    """A command's button is pressed by Enter and by Space, which then are none of the window's, and who stands on it stays there."""
+    page.begin(link="#show/sequential?round=first")
+    step = f"{BUTTONS}.find(each => each.textContent.startsWith('Step forward'))"
+    stand_on(page, step)
+    for key, code, number, text, round in (("Enter", "Enter", 13, "\r", 1), (" ", "Space", 32, " ", 2), ("Enter", "Enter", 13, "\r", 3)):
+        page.key(key, code, number, text)
+        page.wait(f"stridescope._page_round() === {round}", 10)
+        stands_on(page, "Step forward")
+        check(page.round() == round, f"{code} on the button has led on to round {page.round()}")
+    page.right()  # other keys are the window's
+    page.wait("stridescope._page_round() === 4", 10)
+    # At the end the command is none any more, and whoever stands on it does not fall off.
+    page.key("End", "End", 35)
+    page.wait(f"{step}.getAttribute('aria-disabled') === 'true'", 10)
+    stands_on(page, "Step forward")
+    last = page.round()
+    page.key("Enter", "Enter", 13, "\r")
+    stands_on(page, "Step forward")
+    check(page.round() == last, "a command that cannot be given is given")
+    # What the window says is read, too.
+    page.value("location.hash = '#show/no_such_variant'; 0")
+    page.wait("document.getElementById('told').textContent.includes('no_such_variant')", 10)
+
+
+def answered_in_words(page):
+    """Each question of Predict is answered without the window: by buttons, or in a field; what it was worth is read."""
+    page.forget()
+    page.begin(link="#predict/active/sequential?stride=16")
+    asked = "[...document.querySelectorAll('#questions > section')]"
+    page.wait(f"{asked}.length === 4 && !document.getElementById('questions').hidden", 10)
+
+    def of(question):
+        return f"{asked}.find(each => each.textContent.includes({json.dumps(question)}))"
+
+    def state(question, text):
+        page.wait(f"{of(question)}.querySelector('p').textContent === {json.dumps(text)}", 10)
+    # Letters and Enter are the field's; G and S would lead elsewhere, and Enter would reveal.
+    page.value(f"{of('Which threads')}.querySelector('input').focus(); 0")
+    for typed, told in (("gs", "names no threads"), ("0 to 999", "There is no thread 999")):
+        page.type(typed)
+        page.key("Enter", "Enter", 13, "\r")
+        page.wait(f"document.getElementById('told').textContent.includes({json.dumps(told)})", 10)
+        page.value("document.activeElement.select(); 0")
+    page.type("0 to 15")
+    page.key("Enter", "Enter", 13, "\r")
+    state("Which threads", "your answer: 0 to 15.")
+    check(page.value("document.activeElement.tagName") == "INPUT", "who types has lost the field")
+    check("hidden until you reveal" in text_of(page, "caption"), "Enter in the field reveals the round")
+    # A button by its key, and it says that it is chosen.
+    warp = f"[...{of('partial')}.querySelectorAll('button')].find(each => each.textContent === 'W0')"
+    stand_on(page, warp)
+    page.key("Enter", "Enter", 13, "\r")
+    state("partial", "your answer: W0.")
+    stands_on(page, "W0")
+    check(page.value(f"{warp}.getAttribute('aria-pressed')") == "true", "nothing says that W0 is chosen")
+    page.value(f"[...{of('How many ways')}.querySelectorAll('button')].find(each => each.textContent === '2').click(); 0")
+    state("How many ways", "your answer: 2.")
+    page.value(f"{of('hold?')}.querySelector('input').value = '1'; {of('hold?')}.querySelector('input + button').click(); 0")
+    state("hold?", "your answer: 1.")
+    page.picture("answered_in_words")
+    page.command("Reveal the round")
+    page.wait("document.getElementById('caption').textContent.startsWith('Question 1: right.')", 10)
+    caption = text_of(page, "caption")
+    check("Question 3: wrong; the answer is 1." in caption and "Stride 16" in caption, caption)
+    check(not page.value("document.querySelector('#questions button, #questions input')"), "what is told can be answered")
+    page.key("e", "KeyE", 69, "e")
+    page.wait("document.getElementById('questions').hidden", 10)
+    page.forget()
+
+
 def event_of(keys):
     """What a browser tells of keys that are called so."""
     *modifiers, key = keys.removesuffix("+").split("+") if keys.endswith("++") else keys.split("+")
@@ -93,4 +177,4 @@ def keys_of_the_browser(page):
     page.forget()
 
 
-PARTS = [in_words, keys_of_the_browser]
+PARTS = [in_words, buttons_by_keys, answered_in_words, keys_of_the_browser]

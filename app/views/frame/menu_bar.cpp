@@ -183,6 +183,25 @@ bool drawJobLine(ViewContext& view, JobLineState& state, float left, float right
   return true;
 }
 
+namespace {
+
+constexpr float kNarrowMessage = 520, kSentenceInset = 20, kSentenceLine = 20, kSentenceTop = 8;  // units
+constexpr int kMaxSentenceLines = 5;
+
+// Pixels; 0: it stands beside the buttons.
+float heightAboveButtons(const ViewContext& view, float width) {
+  if (width >= view.px(kNarrowMessage)) return 0;
+  const int lines = draw::wrappedLineCount(view.semiBold(0, draw::kBodySize), view.app.message()->sentence,
+                                           width - 2 * view.px(kSentenceInset));
+  return view.px(kSentenceTop + kSentenceLine * float(std::min(lines, kMaxSentenceLines)));
+}
+
+}  // namespace
+
+float messageHeight(const ViewContext& view, float width) {
+  return view.px(kMessageHeight) + heightAboveButtons(view, width);
+}
+
 void drawMessageStrip(ViewContext& view, ImVec2 min, ImVec2 max) {
   const session::Message& message = *view.app.message();
   const draw::Palette& colours = view.colours();
@@ -192,7 +211,14 @@ void drawMessageStrip(ViewContext& view, ImVec2 min, ImVec2 max) {
                                                                   : colours.problem;
   list.AddRectFilled(min, max, colours.panel, view.px(draw::kPanelRadius));
   list.AddRectFilled(min, {min.x + view.px(4), max.y}, edge);
-  float left = min.x + view.px(20);
+  float left = min.x + view.px(kSentenceInset);
+  const float above = heightAboveButtons(view, max.x - min.x);
+  if (above > 0) {
+    view.wrapped(list, {left, min.y + view.px(kSentenceTop)}, max.x - view.px(kSentenceInset) - left,
+                 view.px(kSentenceLine), message.sentence, view.semiBold(colours.text, draw::kBodySize),
+                 kMaxSentenceLines);
+    min.y += above;
+  }
   if (message.kind == session::MessageKind::Wrong) {
     draw::drawCross(view.draw, list, {left + view.px(6), (min.y + max.y) / 2}, view.px(6), colours.problem,
                     2);
@@ -226,6 +252,7 @@ void drawMessageStrip(ViewContext& view, ImVec2 min, ImVec2 max) {
     view.text(list, {noteLeft, min.y}, {right + 1, max.y}, message.note, note);
     right = noteLeft - view.px(12);
   }
+  if (above > 0) return;
   const draw::DrawnText drawn = view.text(list, {left, min.y}, {right, max.y}, message.sentence,
                                           view.semiBold(colours.text, draw::kBodySize));
   if ((drawn.shortened || !message.details.empty()) && ImGui::IsMouseHoveringRect(drawn.min, drawn.max))

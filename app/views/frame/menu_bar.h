@@ -25,6 +25,10 @@ void drawMenuBar(ViewContext& view, std::span<const CommandEntry> table, JobLine
 // helps.
 
 inline constexpr float kMessageHeight = 44;  // units
+// In pixels, for a strip so wide: where the sentence has no room beside the buttons it stands above them, on
+// as many lines as it needs, so that who has no pointer to rest on it reads all of it. Requires
+// view.app.isMessageShown().
+float messageHeight(const ViewContext& view, float width);
 // Draws into [min, max] of the current window. Requires view.app.isMessageShown().
 void drawMessageStrip(ViewContext& view, ImVec2 min, ImVec2 max);
 

@@ -18,8 +18,8 @@ namespace stridescope::views {
 namespace {
 
 constexpr float kMenuHeight = 28, kCaptionHeight = 75, kTransportTop = 82;
-// A text that is read has as much of the window as it needs. All in units.
-constexpr float kLowReading = 200, kMinBeside = 240;
+// A text that is read has as much as it needs, in units; over a column it leaves a part of the height.
+constexpr float kLowReading = 200, kMinBeside = 240, kColumn = 200, kAboveReading = 0.44f;
 // A new layout has its tabs after as many; until then none of them can be brought to the front.
 constexpr int kFramesToFront = 4;
 // Seconds: a window that came to the front so long ago is there, and closes when it is asked for again; Esc,
@@ -321,7 +321,7 @@ void Workbench::drawFrame(shell::Frame& frame) {
   }
   ImGui::End();
   if (session_.app().isMessageShown()) {
-    const float bottom = top + view.px(kMessageHeight);
+    const float bottom = top + messageHeight(view, size.x - 2 * gap);
     if (beginStrip("##message", {gap, top}, {size.x - gap, bottom}, ImGuiWindowFlags_NoFocusOnAppearing)) {
       focus_.enterHere(view.app, session::kMessagePart);
       drawMessageStrip(view, {gap, top}, {size.x - gap, bottom});
@@ -339,8 +339,9 @@ void Workbench::drawFrame(shell::Frame& frame) {
   const bool forTheRest = size.x * units < shell::kNarrowLayoutWidth || both != nullptr ||
                           !view.app.hasPanel(view.app.mode(), ladder_);
   const float readingRoom = view.app.isReading() ? readingWidth(view, beside_, size.x, forTheRest) : 0;
-  const bool readsLow = (size.y - top - bottomHeight) * units < kLowReading;
-  readingCovers_ = readingRoom > 0 && readsLow && (size.x - readingRoom) * units < kMinBeside;
+  const float room = size.y - top - bottomHeight;
+  const bool readsLow = room * units < kLowReading;
+  readingCovers_ = readingRoom > 0 && (size.x - readingRoom) * units < (readsLow ? kMinBeside : kColumn);
   const float reading = readingCovers_ ? 0 : readingRoom;
   const float width = (size.x - (forTheRest ? reading : 0)) * units, height = size.y * units;
   const std::string layout = shell::defaultLayoutName(width, height);
@@ -387,7 +388,8 @@ void Workbench::drawFrame(shell::Frame& frame) {
     drawTransport(view, {min.x, stripMin.y + view.px(kTransportTop) - saved}, {right, stripMax.y});
   }
   ImGui::End();
-  drawOverlays(view, {gap, top + gap},
+  const float above = std::min(room * kAboveReading, room - view.px(kLowReading));
+  drawOverlays(view, {gap, top + gap + (readingCovers_ && !readsLow ? above : 0)},
                {readingCovers_ ? size.x - gap : gap + reading, size.y - gap - (readsLow ? 0 : bottomHeight)});
   if (!exporting_) drawRemark(view, {stripMin.x, stripMin.y - gap}, stripMax.x - stripMin.x);
   focus_.drawList(view, size);

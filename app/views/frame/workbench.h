@@ -75,7 +75,7 @@ class Workbench : public shell::App {
   std::vector<std::string> hidden_;  // the frame before's
   std::string ladder_;               // the id of the panel that gives way to a text; empty: none does
   bool withoutLadder_ = false;       // a text is read in its place
-  bool readingCovers_ = false;       // in a low window: it covers all panels
+  bool readingCovers_ = false;       // in a low window all panels; in a narrow one the lower ones
   bool hasFields_ = true;            // the experiment bar
   float ladderWidth_ = 0;            // when it was there last, pixels, with no text beside it
   float shrink_ = 1;                 // what the panels' widths were multiplied with in the last frame

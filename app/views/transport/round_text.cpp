@@ -14,6 +14,7 @@
 #include "session/comparison.h"
 #include "views/compare/compare_view.h"
 #include "views/shared/shown_round.h"
+#include "views/shared/spoken_questions.h"
 
 namespace stridescope::views {
 namespace {
@@ -96,16 +97,6 @@ std::string roundTextOf(const ViewContext& view) {
 
 namespace {
 
-// "Question 1 of 2: Which threads add?", and what belongs to it.
-std::string questionText(const session::Predict& predict, std::size_t place) {
-  const teaching::Question& question = predict.asked()[place].question;
-  std::string text = "Question " + std::to_string(place + 1) + " of " +
-                     std::to_string(predict.asked().size()) + ": " + question.text;
-  if (!question.note.empty()) text += " (" + question.note + ")";
-  if (!question.meaning.empty()) text += " " + question.meaning;
-  return text;
-}
-
 SpokenRound spokenHidden(const session::Parts& parts, std::span<const Panel> panels) {
   const session::Predict& predict = parts.predict;
   SpokenRound spoken{.caption = hiddenCaption(parts.replay), .summary = {}, .text = {}};
@@ -146,6 +137,8 @@ SpokenRound spokenRound(const session::Parts& parts, std::span<const Panel> pane
   SpokenRound spoken;
   for (const std::string& sentence : sentencesOf(at))
     spoken.caption += (spoken.caption.empty() ? "" : " ") + sentence;
+  if (const std::string verdicts = spokenVerdicts(parts); !verdicts.empty())
+    spoken.caption = verdicts + " " + spoken.caption;
   for (const narration::TextMap& map : narration::textMaps()) {
     const std::string_view title = titleOf(map, panels);
     const std::string part = section(title, map.text(at));

@@ -1,7 +1,8 @@
 // Keys, pointer, touch, clipboard: what a person does to the canvas, told to the program (canvas_input.cpp).
 'use strict';
 
-// `program`: the module; `wake`: called after each. Gives a function that says whether a finger is on the canvas.
+// `program`: the module; `wake`: called after each. Gives two functions: whether a finger is on the canvas; whether what
+// pressed there last was one.
 function listenToPerson(canvas, typing, program, wake) {
   const modifiersOf = event => (event.ctrlKey ? 1 : 0) | (event.shiftKey ? 2 : 0) | (event.altKey ? 4 : 0) | (event.metaKey ? 8 : 0);
 
@@ -13,9 +14,16 @@ function listenToPerson(canvas, typing, program, wake) {
   const tellKey = (key, code, character, down, repeats, modifiers) =>
     program.ccall('page_key', 'boolean', ['string', 'string', 'number', 'number', 'number', 'number'],
       [key, code, character, down ? 1 : 0, repeats ? 1 : 0, modifiers]);
+  // A button or a link of the page, as a screen reader has them, is pressed by its keys, and its field is typed into.
+  const isOfElement = event => {
+    const on = event.target instanceof Element ? event.target.closest('button, a, input') : null;
+    if (!on) return false;
+    return on.tagName === 'INPUT' ? !/^F\d+$/.test(event.key) && event.key !== 'Escape' : event.key === 'Enter' || event.key === ' ';
+  };
   const onKey = (event, down) => {
     if ((event.ctrlKey || event.metaKey) && event.code === 'KeyV') return; // `paste` follows
     if (isEmbedded && event.code === 'Tab' && !event.ctrlKey) return; // the next link or field of that page
+    if (isOfElement(event)) return;
     if (event.isComposing || ['Unidentified', 'Process', 'Dead'].includes(event.key)) return; // an input method: `input` follows
     if (down) forgetTyped();
     const isCharacter = [...event.key].length === 1;
@@ -52,6 +60,7 @@ function listenToPerson(canvas, typing, program, wake) {
 
   // Ctrl+V reaches the window as keys once the text is there.
   addEventListener('paste', event => {
+    if (event.target instanceof HTMLInputElement) return; // a field of the page
     const text = event.clipboardData?.getData('text/plain');
     if (text) program.ccall('page_pasted', null, ['string'], [text]);
     for (const down of [1, 0]) tellKey('v', 'KeyV', 118, down, false, down);
@@ -153,7 +162,9 @@ function listenToPerson(canvas, typing, program, wake) {
     program._page_answer_tap(); // at once: a browser shows its keyboard, and files to choose, while a tap is told, and not later
   };
 
+  let isByFinger = false;
   canvas.addEventListener('pointerdown', event => {
+    isByFinger = event.pointerType === 'touch';
     canvas.focus({ preventScroll: true });
     canvas.setPointerCapture(event.pointerId);
     if (event.pointerType === 'touch') beginTouch(event);
@@ -186,5 +197,5 @@ function listenToPerson(canvas, typing, program, wake) {
   addEventListener('focus', () => { program._page_focus(1); wake(); });
   addEventListener('blur', () => { program._page_focus(0); wake(); });
   addEventListener('resize', wake);
-  return () => fingers.size > 0;
+  return { isTouched: () => fingers.size > 0, isByFinger: () => isByFinger };
 }

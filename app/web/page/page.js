@@ -5,6 +5,7 @@
   const canvas = document.getElementById('canvas');
   const typing = document.getElementById('typing');
   const status = document.getElementById('status');
+  const end = document.getElementById('end');
   const leadToProgram = document.getElementById('program');
   const kFonts = ['Inter-Regular.otf', 'Inter-SemiBold.otf', 'Inter-Bold.otf', 'JetBrainsMono-Regular.ttf', 'JetBrainsMono-Bold.ttf'];
   const kRecordings = '/share/stridescope/assets/recordings', kFontFolder = '/usr/share/fonts/inter';
@@ -12,6 +13,7 @@
   const kAlone = new URLSearchParams(location.search).get('embed'); // null: the whole window
   const kHome = '/home/web_user';
   const kKeepAfter = 1000; // ms without a frame
+  const kKeptWithin = 3000; // ms: a browser whose database does not answer by then keeps nothing, in this visit
   const kRoundAfter = 5000; // ms: a round that is not shown by then may never be, as where a link leads nowhere
   let program = null, compiled = null, tellSoon = () => {};
 
@@ -21,7 +23,8 @@
   };
   const failed = error => {
     console.error(error);
-    tell(`Stridescope could not start: ${error?.message ?? error}. A current Chrome, Firefox or Safari can show it.`);
+    const why = String(error?.message ?? error).replace(/\.+$/, '');
+    tell(`Stridescope could not start: ${why}. Load the page again. If that does not help: a current Chrome, Firefox or Safari can show it.`);
   };
 
   // ---- Frames: when the program says that the next is due, and at once when something happens.
@@ -44,6 +47,7 @@
       tellRoundShown();
     }
     leadToProgram.hidden = program._page_offers_program() === 0;
+    end.hidden = !isByFinger() || program._page_end_of_present() < 0; // who has no key for it
     placeLinks();
     if (program._page_wants_recordings() === 1) fetchRecordings();
     if (document.hidden) return;
@@ -92,7 +96,7 @@
 
   // ---- What is kept from one visit to the next: the folder of settings, in the browser's database.
 
-  let keeping = 0, framesKept = 0;
+  let keeping = 0, framesKept = 0, keepsFiles = kAlone === null;
   const keepSoon = () => {
     if (keeping !== 0) return;
     keeping = setTimeout(() => {
@@ -104,10 +108,19 @@
   };
   const kept = module => new Promise(resolve => {
     module.FS.mkdirTree(kHome);
-    if (kAlone !== null) return resolve();
+    if (!keepsFiles) return resolve();
     try {
       module.FS.mount(module.FS.filesystems.IDBFS, {}, kHome);
-      module.FS.syncfs(true, error => { if (error) console.warn(error); resolve(); });
+      const giveUp = setTimeout(() => {
+        console.warn('The browser does not say what it has kept.');
+        keepsFiles = false;
+        resolve();
+      }, kKeptWithin);
+      module.FS.syncfs(true, error => {
+        clearTimeout(giveUp);
+        if (error) console.warn(error);
+        resolve();
+      });
     } catch (error) { // a browser that keeps nothing, as in private windows
       console.warn(error);
       resolve();
@@ -135,7 +148,7 @@
     program.FS.writeFile(path, new Uint8Array(await file.arrayBuffer()));
     return path;
   };
-  let isTextWanted = false, isTouched = () => false;
+  let isTextWanted = false, isTouched = () => false, isByFinger = () => false;
   const page = {
     setCursor(name) { canvas.style.cursor = name; },
     copy(text) { navigator.clipboard?.writeText(text).catch(error => console.warn(error)); },
@@ -194,9 +207,15 @@
       else for (const { name, bytes } of files) download(name, new Blob([bytes]));
       return answer;
     },
-    keepFiles() { if (kAlone === null) program.FS.syncfs(false, error => { if (error) console.warn(error); }); },
+    keepFiles() { if (keepsFiles) program.FS.syncfs(false, error => { if (error) console.warn(error); }); },
   };
 
+  end.addEventListener('click', () => {
+    const command = program?._page_end_of_present() ?? -1;
+    if (command >= 0) program._page_give(command);
+    canvas.focus({ preventScroll: true });
+    wake();
+  });
   addEventListener('dragover', event => event.preventDefault());
   addEventListener('drop', async event => {
     event.preventDefault();
@@ -247,6 +266,8 @@
         const answer = await fetch(url);
         if (!answer.ok) throw new Error(`the server answers ${answer.status}. Check the address`);
         const name = decodeURIComponent(url.pathname.split('/').pop());
+        if (name === '') throw new Error('it names no file. Check the address');
+        if (kind === 'tour' && !name.endsWith('.md')) throw new Error('the file of a tour ends in .md');
         program.ccall('page_open', null, ['string'], [await copyIn({ name, arrayBuffer: () => answer.arrayBuffer() })]);
       } catch (error) {
         tellInWindow(`The ${kind} ${url.href} could not be opened: ${error.message}.`);
@@ -298,7 +319,7 @@
     await kept(module);
     program = module;
     if (module.callMain(kAlone === null ? [] : [kAlone]) !== 0) throw new Error('the window could not be opened, as the console says');
-    isTouched = listenToPerson(canvas, typing, module, wake);
+    ({ isTouched, isByFinger } = listenToPerson(canvas, typing, module, wake));
     tellSoon = tellInWords(module, wake);
     followAddress();
     openAsked().catch(failed);

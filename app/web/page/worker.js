@@ -5,9 +5,10 @@ importScripts('unpack.js', 'answer.js', 'stridescope_web_executor.js');
 const ready = new Promise((resolve, reject) =>
   makeExecutor({ instantiateWasm: instantiateUnpacked('stridescope_web_executor.wasm', reject), print: console.log, printErr: console.error })
     .then(resolve, reject));
+ready.catch(() => {}); // it is told with the first question
 
 onmessage = async ({ data }) => {
-  const executor = await ready;
+  const executor = await ready.catch(error => { throw new Error(`the executor could not be loaded: ${error?.message ?? error}`); });
   const answer = answerOf(executor, data);
   postMessage({ answer }, [answer.buffer]);
 };

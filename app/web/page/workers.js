@@ -4,6 +4,8 @@
 
 // What ends a worker then: Emscripten's check, Asyncify (by an instruction that is never to be reached), or the browser.
 const kFullStack = /stack|recursion|unreachable/i;
+// What a worker says that could not load its program (worker.js); one that could not be fetched itself says nothing.
+const kNeverStarted = /could not be loaded/;
 // ms: a frame for each step of a worker would take the processor from it.
 const kBetweenProgress = 250;
 
@@ -35,11 +37,11 @@ class Workers {
     const worker = this.idle.pop() ?? new Worker(this.script);
     const one = { worker, reply: null, lost: 0, progress: { fraction: -1, doing: '' } };
     worker.onerror = worker.onmessageerror = event => {
-      const why = event.message ?? 'a message of a worker could not be read';
+      const why = event.message ?? (event.type === 'error' ? `${this.script} could not be loaded` : 'a message of a worker could not be read');
       console.error(why);
       worker.terminate();
       this.idle = this.idle.filter(each => each !== worker);
-      one.lost = kFullStack.test(why) ? -3 : -2;
+      one.lost = kNeverStarted.test(why) ? -4 : kFullStack.test(why) ? -3 : -2;
       this.changed();
     };
     worker.onmessage = ({ data }) => {
@@ -59,7 +61,8 @@ class Workers {
     return this.next++;
   }
 
-  // The answer's bytes; -1: it is not there yet; -2: there will be none; -3: there will be none, because a stack was full.
+  // The answer's bytes; -1: it is not there yet; -2: there will be none; -3: there will be none, because a stack was full; -4: because
+  // the worker's program could not be loaded.
   answerBytes(number) {
     const one = this.asked.get(number);
     return one.reply ? one.reply.answer.length : one.lost || -1;
