@@ -24,6 +24,7 @@ class TextReader {
       if (include.isQuoted && !host_.hold(include.begin))
         result_.includes.push_back(
             {include.name, int(1 + std::ranges::count(tokens_.text().substr(0, include.begin), '\n'))});
+    findLaunchInDevice();
     dynamicShared();
     keepApart();
     if (options.tellsBranches) {
@@ -37,6 +38,19 @@ class TextReader {
   }
 
  private:
+  void findLaunchInDevice() {
+    for (const Declaration& declared : declarations_) {
+      if (!declared.isDevices || declared.kind != DeclarationKind::Function) continue;
+      for (std::size_t i = declared.body; i + 2 < declared.end && result_.launchInDevice.first == 0; ++i) {
+        const bool isLaunch = tokens_.is(i, "<") && tokens_.is(i + 1, "<") && tokens_.is(i + 2, "<") &&
+                              tokens_[i + 2].begin == tokens_[i].begin + 2;
+        if (!isLaunch) continue;
+        const std::size_t lineBegin = tokens_.text().rfind('\n', tokens_[i].begin) + 1;  // npos + 1 is 0
+        result_.launchInDevice = {tokens_[i].line, int(tokens_[i].begin - lineBegin + 1)};
+      }
+    }
+  }
+
   void addKernel(const Declaration& declared) {
     KernelDeclaration kernel{.name = declared.name,
                              .qualified = declared.scope + declared.name,
