@@ -208,8 +208,9 @@ Result<std::vector<std::uint8_t>> elementBytes(const std::string& name, const Pa
     const MemberType& member = type.members[i % members];
     const auto bits = bitsOf(member, numbers[i]);
     if (!bits)
-      return usageError("'" + numbers[i] + "', number " + figure(i) + " of '" + name +
-                        "', is no number of its type, or out of its range.");
+      return usageError("'" + numbers[i] + "', " +
+                        (numbers.size() == 1 ? "which is given for '" : "number " + figure(i) + " of '") +
+                        name + "', is no number of its type, or out of its range.");
     put(bytes, i / members * type.bytes, member, *bits);
   }
   return bytes;
