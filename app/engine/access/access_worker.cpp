@@ -249,7 +249,7 @@ class Run {
                               array.element.alignment});
       elements.haveBitFields.push_back(info_.isOfClang && array.element.hasBitFields);
     }
-    const SharedVariable dynamic = dynamicOf(info_, asked);
+    const SharedVariable dynamic = dynamicOf(library_, info_, asked);
     elements.dynamic = {{}, dynamic.element.bytes, dynamic.element.alignment};
     elements.haveBitFields.push_back(info_.isOfClang && dynamic.element.hasBitFields);
     const auto function = reinterpret_cast<std::uint64_t>(library_.kernels[asked.kernel].function);
@@ -299,7 +299,7 @@ class Run {
     std::vector<model::Array> all;
     for (const SharedVariable& array : placed) all.push_back(arrayOf(array, 0));
     if (!order_.isRecorded) {
-      all.push_back(arrayOf(dynamicOf(info_, asked), 0));
+      all.push_back(arrayOf(dynamicOf(library_, info_, asked), 0));
       return all;
     }
     for (std::size_t k = 0; k < order_.sharedNames.size() && k < recorder_.declared().size(); ++k) {

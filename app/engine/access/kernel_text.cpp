@@ -26,6 +26,7 @@ class TextReader {
             {include.name, int(1 + std::ranges::count(tokens_.text().substr(0, include.begin), '\n'))});
     findLaunchInDevice();
     dynamicShared();
+    result_.dynamicIsCast = isCast(result_.dynamicName);
     keepApart();
     if (options.tellsBranches) {
       TextEdits telling = result_.deviceEdits;
@@ -172,6 +173,20 @@ class TextReader {
       if (!isInFunction) pointTo(name, pointer);
       i = end;
     }
+  }
+
+  // Whether a name of dynamic shared memory stands in casts alone: (float*)raw, reinterpret_cast<T*>(raw +
+  // n).
+  bool isCast(const std::string& name) const {
+    bool isUsed = false;
+    for (std::size_t i = 1; i + 1 < tokens_.size(); ++i) {
+      const bool isDeclaration = tokens_.is(i + 1, "[") && tokens_.is(i + 2, "]");
+      if (!tokens_.is(i, name) || isDeclaration || host_.hold(tokens_[i].begin)) continue;
+      const bool isOfWord = tokens_.is(i - 1, "(") && i > 1 && tokens_.is(i - 2, ">");
+      if (tokens_.is(i + 1, "[") || !(tokens_.is(i - 1, ")") || isOfWord)) return false;
+      isUsed = true;
+    }
+    return isUsed;
   }
 
   // Functions that use a name of namespace scope have a pointer of that name: a cast takes no value that

@@ -30,8 +30,9 @@ struct KernelText {
   std::vector<IncludedFile> includes;  // of each #include "name", in order
   // The first launch from a kernel or a __device__ function: line and column; 0: there is none.
   std::pair<int, int> launchInDevice{0, 0};
-  std::string dynamicName;  // dynamic shared memory's first name in the text; empty: none
-  std::string dynamicType;  // ... and the type of its elements: "float"
+  std::string dynamicName;     // dynamic shared memory's first name in the text; empty: none
+  std::string dynamicType;     // ... and the type of its elements: "float"
+  bool dynamicIsCast = false;  // ... of which none is accessed: the text casts it to another type
   BranchConditions branches;
 };
 
