@@ -348,9 +348,11 @@ Fault faultOfArrivals(const LaunchTrace& launch) {
 Fault faultOfLaunch(const LaunchTrace& launch, const Trace& trace) {
   if (launch.block < 1 || launch.block > kMaxThreads)
     return "has a block of " + std::to_string(launch.block) + " threads";
-  // A kernel of a person's own may be launched with any blocks, one launch after the other.
+  // A kernel of a person's own may be launched with any blocks, one launch after the other. A recording has
+  // only its name.
   const Kernel* const own = trace.experiment.kernel.get();
-  if (launch.block != trace.experiment.threads && (own == nullptr || !own->launch.fixed))
+  const bool isFree = own != nullptr ? own->launch.fixed.has_value() : isOwnKernel(trace.experiment);
+  if (launch.block != trace.experiment.threads && !isFree)
     return "has a block of " + std::to_string(launch.block) + " threads where the experiment has " +
            std::to_string(trace.experiment.threads);
   if (Fault fault = faultOfLaunchShape(launch)) return fault;

@@ -68,6 +68,11 @@ struct Hooks {
   // `place` may be null where recording calls have told of the access.
   void (*read)(const volatile void* address, U32 bytes, const void* place, Order order);
   void (*write)(const volatile void* address, U32 bytes, const void* place, Order order);
+  // As write, and what the write before it announced is not stored yet: pieces of one store.
+  void (*writeOn)(const volatile void* address, U32 bytes, const void* place, Order order);
+  // By how many bytes at once a GPU accesses so much of an element, as its type is aligned. 0: it is not
+  // known, or the bytes are not of one element.
+  U32 (*pieceBytes)(const volatile void* address, U64 bytes);
   // Before an atomic operation, which comes at once behind it. False: the address is in no array of the
   // kernel's, and the operation is to be left out.
   bool (*atomic)(const Atomic& operation);

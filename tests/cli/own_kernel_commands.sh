@@ -83,6 +83,15 @@ ends 2 why sum.cu --peel
 echo '__global__ void k(int *a) { asm volatile("nanosleep.u32 5;"); a[0] = 1; }' >ptx.cu
 ends 2 step ptx.cu --engine host
 told 'Inline PTX (asm) cannot be stepped on the CPU (line 1, column'
+printf '%s\n' '__global__ void k(cudaTextureObject_t t, float *p) {' '  p[0] = tex1Dfetch<float>(t, 0);' '}' >texture.cu
+ends 2 step texture.cu --engine host
+told 'does not compile: Textures and surfaces cannot be stepped on the CPU: tex1Dfetch() (line 2, column'
+printf '%s\n' '' '#include <mma.h>' '__global__ void k(float *p) { p[0] = 1; }' >mma.cu
+ends 2 step mma.cu --engine host
+told 'does not compile: Tensor core fragments (mma.h) cannot be stepped on the CPU (line 2, column 1)'
+printf '%s\n' '__global__ void child(int *p) { p[0] = 1; }' '__global__ void k(int *p) {' '  child<<<1, 32>>>(p);' '}' >parent.cu
+ends 2 step parent.cu --kernel k --engine host
+told 'Launches from a kernel (<<<...>>>) cannot be stepped on the CPU (line 3, column 8)'
 
 # Which block, which launch; schedules and orders of the executor.
 ends 0 step sum.cu --inspect all --json
@@ -131,6 +140,24 @@ cp sum.stride elsewhere
   ends 2 step other.cu --engine sum.stride
   told 'has no trace that matches'
 )
+# Launches one after the other may have blocks of other sizes, in a recording, too.
+sed 's/blockSum/first/' sum.cu >two.cu
+sed 's/blockSum/second/' sum.cu >>two.cu
+cat >two.launch.json <<'END'
+{"launches": [
+ {"kernel": "first", "grid": [2], "block": [64],
+  "args": [{"name": "in", "pattern": "ramp", "count": 128}, {"name": "out", "array": "part", "fill": 0, "count": 2},
+           {"name": "n", "value": 128}]},
+ {"kernel": "second", "grid": [1], "block": [2],
+  "args": [{"name": "in", "array": "part", "count": 2}, {"name": "out", "array": "sum", "fill": 0, "count": 1},
+           {"name": "n", "value": 2}], "expect": {"sum": [8128]}}]}
+END
+ends 0 step two.cu
+said 'right: as two.launch.json expects'
+ends 0 record two.cu -o two.stride
+ends 0 step two.cu --engine two.stride
+said 'launch 1: 1 block of 2 threads'
+ends 0 compare two.cu two.cu --engine two.stride
 # The source recorder takes sum.cu, whose operands are then known; a reference it does not.
 ends 0 step sum.cu --json
 said '"recorder":"source"'

@@ -115,8 +115,8 @@ TEST(KernelNumbers, AreComparedWithinTheTolerance) {
 TEST(KernelNumbers, ReadNumPysFilesOfTheSameType) {
   const std::string folder = testing::TempDir();
   const auto save = [&](const std::string& name, const std::string& type, const char* order,
-                        const std::string& data) {
-    std::string head = "{'descr': '" + type + "', 'fortran_order': " + order + ", 'shape': (2,), }";
+                        const std::string& data, const std::string& shape = "(2,)") {
+    std::string head = "{'descr': '" + type + "', 'fortran_order': " + order + ", 'shape': " + shape + ", }";
     head.resize(118, ' ');
     std::ofstream(folder + name, std::ios::binary)
         << std::string("\x93NUMPY\x01\x00\x76\x00", 10) << head << data;
@@ -132,7 +132,9 @@ TEST(KernelNumbers, ReadNumPysFilesOfTheSameType) {
   save("short.npy", "<i4", "False", data.substr(0, 7));
   save("big.npy", ">i4", "False", data);
   save("shape.npy", "<i4", "False", data + data);
-  for (const char* wrong : {"other.npy", "fortran.npy", "short.npy", "absent.npy", "big.npy", "shape.npy"})
+  save("huge.npy", "<i4", "False", "", "(4294967296, 4294967296)");  // 2^64 elements
+  for (const char* wrong :
+       {"other.npy", "fortran.npy", "short.npy", "absent.npy", "big.npy", "shape.npy", "huge.npy"})
     EXPECT_FALSE(numbersOfFile(folder, wrong, whole)) << wrong;
   std::ofstream(folder + "text.txt") << "1, 2\n-3;4";
   EXPECT_THAT(numbersOfFile(folder, "text.txt", whole)->numbers, ElementsAre("1", "2", "-3", "4"));

@@ -169,6 +169,43 @@ TEST(LaunchGuess, AFunctorTakesAsManyArgumentsAsItIsCalledWith) {
                            "--arg map.by=1"));
 }
 
+TEST(LaunchGuess, ABlockHasAThreadForEachElementOfARow) {
+  const auto blockOf = [](const std::string& body, const std::string& before = "") {
+    for (const std::string& each : guessed(before +
+                                           "__global__ void k(const float* in, float* out) {\n"
+                                           "  int t = threadIdx.x, n = 512;\n" +
+                                           body + "}\n"))
+      if (each.starts_with("--block ")) return each.substr(8);
+    return std::string();
+  };
+  EXPECT_EQ(blockOf("__shared__ float s[128]; if (t >= n) return; s[threadIdx.x] = in[t];"), "128");
+  EXPECT_EQ(blockOf("__shared__ float s[N + 2]; for (;;) break; s[t + 1] = in[t];", "#define N 64\n"), "64");
+  // Several elements of a thread's, one of another's, or of some threads alone.
+  EXPECT_EQ(blockOf("__shared__ float s[512]; s[t] = in[t]; s[t + blockDim.x] = in[t + blockDim.x];"), "256");
+  EXPECT_EQ(blockOf("__shared__ float s[512]; s[2 * t] = in[t];"), "256");
+  EXPECT_EQ(blockOf("__shared__ float s[32]; if (t < 32) { s[t] = 0; }"), "256");
+  EXPECT_EQ(blockOf("__shared__ float s[32]; if (t % 32 == 0) s[t / 32] = 0;"), "256");
+  EXPECT_EQ(blockOf("__shared__ float s[32]; s[t & 31] = in[t];"), "256");
+  EXPECT_EQ(blockOf("__shared__ float s[64]; for (int i = t; i < 64; i += n) s[i] = in[i];"), "256");
+  EXPECT_EQ(blockOf("__shared__ float s[2048]; s[t] = in[t];"), "256");
+}
+
+TEST(LaunchGuess, ATemplatesNumberIsTheBlocksThatItsRowAsksFor) {
+  const std::string text =
+      "template <class T, int N> __global__ void k(T* p) { __shared__ T s[N]; s[threadIdx.x] = p[0]; }";
+  EXPECT_THAT(guessed(text),
+              UnorderedElementsAre("--block 256", "--template 'float, 256'", "--grid 2", "--arg p=zero:512"));
+  LaunchRequest said;
+  said.templateArguments = "int, 128";
+  EXPECT_THAT(guessed(text, said), UnorderedElementsAre("--block 128", "--grid 4", "--arg p=zero:512"));
+}
+
+TEST(LaunchGuess, DynamicSharedMemoryHasAStructForEachThread) {
+  EXPECT_THAT(guessed("struct Best { double value; int index; };\n"
+                      "__global__ void k(int* p) { extern __shared__ Best s[]; s[threadIdx.x].index = 1; }"),
+              UnorderedElementsAre("--block 256", "--shared 4096", "--grid 2", "--arg p=zero:512"));
+}
+
 TEST(LaunchGuess, ABoxHasItsSide) {
   EXPECT_THAT(guessed("__global__ void k(float* p, int nx) { int i = threadIdx.y + threadIdx.z; }"),
               UnorderedElementsAre("--block 8x8x4", "--grid 2x2x4", "--arg p=zero:4096", "--arg nx=16"));

@@ -216,6 +216,14 @@ TEST_F(OwnKernelFaults, AStackThatOverflowsIsToldAsThat) {
   EXPECT_THAT(stopped.line, testing::AllOf(testing::Ge(1), testing::Le(5)));
 }
 
+TEST_F(OwnKernelFaults, AnEmptyArrayHasNoElements) {
+  const Stopped stopped =
+      stoppedBy("__global__ void k(const int* a, int* b) {\n  b[threadIdx.x] = a[threadIdx.x];\n}\n",
+                R"({"block":[4],"args":[{"name":"a","fill":0,"count":0},{"name":"b","fill":0,"count":4}]})");
+  EXPECT_EQ(stopped.kind, model::ProblemKind::OutOfBounds);
+  EXPECT_THAT(stopped.text, HasSubstr("a[0], but a has 0 elements of 4 bytes"));
+}
+
 TEST_F(OwnKernelFaults, DeviceArraysHaveBounds) {
   for (const char* qualifier : {"__device__", "__constant__"}) {
     const std::string text = std::string(qualifier) + " int before[4], table[10] = {1, 2};\n" + qualifier +

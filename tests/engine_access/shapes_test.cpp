@@ -191,6 +191,34 @@ TEST_P(Shapes, OfBuffersAreTheirMembers) {
   EXPECT_EQ(buffers[2].members, (Members{{Unsigned, 1, 0, ""}}));
 }
 
+// As reductions of CUDA's samples have it, and as a kernel of one tile. One that is carved stays as declared.
+TEST(DynamicShared, HasTheTypeThatItIsCastTo) {
+  if (!sandbox::sandboxSupport().isComplete()) GTEST_SKIP() << sandbox::sandboxSupport().sentence();
+  const auto arrayOf = [](const std::string& text) {
+    const auto run =
+        recorded(text, R"({"block":[32],"shared":256,"args":[{"name":"p","fill":0,"count":32}]})",
+                 RecorderChoice::Access);
+    EXPECT_TRUE(run) << run.error().sentence << run.error().details;
+    return run ? run->trace.launches[0].recorded().shared.at(0) : model::Array();
+  };
+  const std::string samples =
+      "template <class T> struct SharedMemory {\n"
+      "  __device__ operator T*() { extern __shared__ int raw[]; return (T*)raw; }\n};\n"
+      "__global__ void k(float* p) {\n  float* s = SharedMemory<float>();\n  int t = threadIdx.x;\n"
+      "  s[t] = t;\n  __syncthreads();\n  p[t] = s[31 - t];\n}\n";
+  EXPECT_EQ(arrayOf(samples).type, model::ElementType::Float);
+  EXPECT_EQ(
+      arrayOf("__global__ void k(float* p) {\n  extern __shared__ __align__(8) unsigned char raw[];\n"
+              "  double* s = reinterpret_cast<double*>(raw);\n  s[threadIdx.x] = 1;\n  p[0] = s[0];\n}\n")
+          .type,
+      model::ElementType::Double);
+  EXPECT_EQ(arrayOf("__global__ void k(float* p) {\n  extern __shared__ unsigned char raw[];\n"
+                    "  int* a = (int*)raw;\n  float* b = (float*)(a + 32);\n  a[threadIdx.x] = 1;\n"
+                    "  b[threadIdx.x] = 2;\n  p[0] = b[0];\n}\n")
+                .elementBytes,
+            1u);
+}
+
 // Two kernels and a function have arrays of the same name, each of its own shape.
 TEST_P(Shapes, OfOneNameAreToldApart) {
   const auto run = recorded(

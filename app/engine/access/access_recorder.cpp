@@ -34,8 +34,7 @@ struct Shown {
 AccessRecorder* current =
     nullptr;  // in the process that runs a person's kernel there is one thread that does
 
-constexpr U64 kDynamicReach = 64 << 10;  // bytes: so near behind its base, dynamic shared memory is meant
-constexpr U32 kStackReach = 4096;        // bytes: this and what lies so near is the thread's own stack
+constexpr U32 kStackReach = 4096;  // bytes: this and what lies so near is the thread's own stack
 
 U64 bitsAt(const void* address, U32 bytes) {
   U64 bits = 0;
@@ -63,16 +62,33 @@ U32 CalledPlaces::numberOf(const void* address, SiteKind kind, int branch) {
 struct AccessRecorder::Functions {
   // What the running thread stored last is there by now.
   static void settle() {
-    Pending& pending = current->stateOfBlock().pending[machine->running->thread];
-    if (pending.event == nullptr) return;
-    pending.event->value = bitsAt(pending.address, pending.bytes);
-    if (pending.upperHalf != nullptr)
-      pending.upperHalf->value = bitsAt(static_cast<const char*>(pending.address) + 8, 8);
-    pending = {};
+    BlockState& state = current->stateOfBlock();
+    const U32 thread = machine->running->thread;
+    if (const auto read = std::exchange(state.uninitialized[thread], std::nullopt))
+      recording::reportUninitializedRead(read->site, read->array, read->offset, read->bytes);
+    for (Pending& pending : state.pending[thread]) pending.take();
+    state.pending[thread].clear();
+  }
+  // g++ announces the store of a struct that is copied before what is read for it: it may come after the
+  // reads.
+  static void settleBeforeRead(const void* place) {
+    std::vector<Pending>& all = current->stateOfBlock().pending[machine->running->thread];
+    if (all.empty() || (all.front().readPlace != nullptr && all.front().readPlace != place)) return settle();
+    for (Pending& pending : all) {
+      pending.take();
+      pending.readPlace = place;
+      pending.passed = pending.now();
+    }
+  }
+  // Other threads may have run: what is there now, this thread did not store.
+  static void passRead() {
+    for (Pending& pending : current->stateOfBlock().pending[machine->running->thread])
+      if (pending.readPlace != nullptr) pending.passed = pending.now();
   }
 
-  static void access(EventKind kind, const volatile void* pointer, U32 bytes, const void* place,
-                     Order order) {
+  // `goesOn`: it is a piece of the store that was announced last.
+  static void access(EventKind kind, const volatile void* pointer, U32 bytes, const void* place, Order order,
+                     bool goesOn = false) {
     if (machine == nullptr)
       return;  // code that runs when the text is loaded, or when it tells of its kernels
     const auto address = reinterpret_cast<U64>(pointer);
@@ -84,7 +100,11 @@ struct AccessRecorder::Functions {
       if (order != Order::Plain) current->handOverLocated({pointer, bytes, 0, place, strongKind, order});
       return;
     }
-    settle();
+    if (kind == EventKind::Store) current->forgetReadOf(pointer, bytes);
+    if (kind == EventKind::Load)
+      settleBeforeRead(place);
+    else if (!goesOn)
+      settle();
     if (current->isNoMemory(address)) return;
     const U32 site = current->siteOf(place, siteKind);
     current->lookForDynamic(address);
@@ -98,7 +118,7 @@ struct AccessRecorder::Functions {
         current->stateOfBlock().handovers.overwrite(address);
     };
     if (at.head == 0) return tellOfOrder();  // a variable outside of functions
-    current->look(site, at.head, bytes, kind == EventKind::Load, kind == EventKind::Store);
+    current->look(site, at.head, bytes, kind == EventKind::Load, kind == EventKind::Store, pointer);
     const auto* const from = reinterpret_cast<const char*>(address);
     const U64 event = at.head | recording::eventHead(0, site, kind, 0, U32(std::countr_zero(bytes)));
     // The log may hand over to other threads as soon as it has an event, and go on elsewhere.
@@ -109,8 +129,9 @@ struct AccessRecorder::Functions {
       recording::record((event + 8) | recording::eventHead(0, 0, EventKind::Load, 0, 0, true),
                         bitsAt(from + 8, 8));
     }
+    if (kind == EventKind::Load) passRead();
     if (kind == EventKind::Store && machine->keepsEvents)
-      current->stateOfBlock().pending[machine->running->thread] = pending;
+      current->stateOfBlock().pending[machine->running->thread].push_back(pending);
     tellOfOrder();
   }
 
@@ -119,6 +140,14 @@ struct AccessRecorder::Functions {
   }
   static void write(const volatile void* address, U32 bytes, const void* place, Order order) {
     access(EventKind::Store, address, bytes, place, order);
+  }
+  static void writeOn(const volatile void* address, U32 bytes, const void* place, Order order) {
+    access(EventKind::Store, address, bytes, place, order, true);
+  }
+  static U32 pieceBytes(const volatile void* address, U64 bytes) {
+    return machine == nullptr || current->isRecorded_
+               ? 0
+               : current->pieceOf(reinterpret_cast<U64>(address), bytes);
   }
   static bool atomic(const ::accesses::Atomic& operation) {
     const auto& [pointer, bytes, operand, place, kind, order, comparand, failure] = operation;
@@ -232,6 +261,7 @@ struct AccessRecorder::Functions {
   static void* dynamicShared() {
     void* const base = recording::sharedArray(current->dynamicArray_, machine->dynamicSharedBytes);
     if (machine->dynamicSharedBytes == 0) current->dynamicBase_ = reinterpret_cast<U64>(base);
+    current->elements_.dynamic.range = {reinterpret_cast<U64>(base), machine->dynamicSharedBytes};
     return base;
   }
   static void branch(U32 id, bool isLoop, bool taken, const void* place) {
@@ -356,43 +386,6 @@ bool AccessRecorder::isNoMemory(U64 address) const {
   return after != passedOver_.begin() && address - std::prev(after)->first < std::prev(after)->second;
 }
 
-// Before the access is found to be out of bounds.
-void AccessRecorder::lookForDynamic(U64 address) {
-  if (dynamicBase_ != 0 && address >= dynamicBase_ && address - dynamicBase_ < kDynamicReach)
-    missesDynamic_ = true;
-}
-
-// What is read of shared memory should have been stored there, in the block that is recorded.
-void AccessRecorder::look(U32 site, U64 head, U32 bytes, bool reads, bool writes) {
-  const recording::Event event{head, 0};
-  if (!machine->keepsEvents || !event.inShared()) return;
-  std::vector<bool>& written = stateOfBlock().written[event.sharedArray()];
-  const U64 from = event.offset(), to = from + bytes;
-  if (written.size() < to) written.resize(to);
-  const auto first = written.begin() + std::ptrdiff_t(from), last = written.begin() + std::ptrdiff_t(to);
-  for (auto byte = first; reads && byte != last; ++byte) {
-    if (*byte || isPadding(event.sharedArray(), U64(byte - written.begin()))) continue;
-    recording::reportUninitializedRead(site, event.sharedArray(), from, bytes);
-    break;
-  }
-  if (writes) std::fill(first, last, true);
-}
-
-// Between the members of a struct, or behind them: what is stored member by member leaves that out.
-bool AccessRecorder::isPadding(std::uint32_t array, U64 offset) {
-  const auto [known, isNew] = padding_.try_emplace(array);
-  std::vector<bool>& padding = known->second;
-  if (isNew && arrayOf_) {
-    const model::Array shape = arrayOf_(array);
-    padding.assign(shape.members.empty() ? 0 : shape.elementBytes, true);
-    for (const model::MemberType& member : shape.members)
-      for (U64 byte = member.offset; byte < std::min<U64>(member.offset + member.bytes, padding.size());
-           ++byte)
-        padding[byte] = false;
-  }
-  return !padding.empty() && padding[offset % padding.size()];
-}
-
 // An access that no recording call makes: of the thread's own variables, or out of bounds. What a call reads
 // or writes by a function, as of a class, is announced as well.
 void AccessRecorder::guard(const volatile void* pointer, U32 bytes, U32 site) {
@@ -410,6 +403,7 @@ void AccessRecorder::beginLaunch(std::uint32_t staticArrays,
   dynamicArray_ = staticArrays;
   arrayOf_ = std::move(arrayOf);
   padding_.clear();
+  elements_ = {};
   dynamicBase_ = 0;
   states_.clear();
   handedOver_.clear();
@@ -433,12 +427,14 @@ AccessRecorder::BlockState& AccessRecorder::stateOfBlock() {
     *last_ = {.machine = machine,
               .block = block,
               .pending = {},
+              .uninitialized = {},
               .located = {},
               .written = {},
               .handovers = {},
               .number = block.x + U64(grid.x) * (block.y + U64(grid.y) * block.z),
               .isKept = machine->keepsEvents};
     last_->pending.resize(recording::kMaxThreads);
+    last_->uninitialized.resize(recording::kMaxThreads);
     last_->located.resize(recording::kMaxThreads);
   }
   return *last_;
@@ -467,6 +463,8 @@ const ::accesses::Hooks& AccessRecorder::hooks() {
       .dynamicSharedBytes = RecordedFunctions::dynamicSharedBytes};
   static constexpr ::accesses::Hooks all{.read = Functions::read,
                                          .write = Functions::write,
+                                         .writeOn = Functions::writeOn,
+                                         .pieceBytes = Functions::pieceBytes,
                                          .atomic = Functions::atomic,
                                          .fence = Functions::fence,
                                          .blockBarrier = Functions::blockBarrier,

@@ -68,6 +68,20 @@ class AccessRecorder {
   // `arrayOf`: what is known of a shared array, by number.
   void beginLaunch(std::uint32_t staticArrays, std::function<model::Array(std::uint32_t)> arrayOf);
 
+  // Of what type the elements of the launch's arrays are.
+  struct Elements {
+    recording::MemoryRange range;            // of dynamic shared memory nothing, until a thread asks for it
+    std::uint32_t bytes = 0, alignment = 0;  // of one; 0: it is not known
+  };
+  struct LaunchElements {
+    std::vector<Elements> all;  // of the arrays whose place is known
+    Elements dynamic;
+    // clang++ compiled the text: by the number of a shared array, whether its elements have bit-fields. It
+    // reads the others of their word before it stores one.
+    std::vector<bool> haveBitFields{};
+  };
+  void setElements(LaunchElements elements) { elements_ = std::move(elements); }
+
   // By the order of the code: where a place stands among the others (recording::HostLaunch::positionOf).
   static recording::U32 positionOf(recording::U32 place);
 
@@ -118,12 +132,18 @@ class AccessRecorder {
  private:
   struct Functions;          // the hooks
   struct RecordedFunctions;  // those of recording calls
-  // A store that was announced; what it stored is known when its thread calls again.
+  // A store that was announced, or a piece of one; what it stored is known when its thread calls again.
   struct Pending {
     recording::Event* event = nullptr;
     recording::Event* upperHalf = nullptr;  // of 16 bytes
     const void* address = nullptr;
     std::uint32_t bytes = 0;
+    const void* readPlace = nullptr;  // the reads that came behind it are from here; null: none has
+    using Bits = std::array<recording::U64, 2>;
+    Bits passed{};  // what was there when the last of these reads had been recorded
+
+    Bits now() const;  // what is there
+    void take();       // as what it stored, if the thread has stored it
   };
 
   CalledPlaces places_;
@@ -137,11 +157,19 @@ class AccessRecorder {
     bool isEvent = false;  // it will be recorded
     bool isStrong = false;
   };
+  // A read of a word with bit-fields to which nothing was stored: no fault if the thread stores there next.
+  struct Uninitialized {
+    recording::U32 site = 0, array = 0;
+    recording::U64 offset = 0;
+    recording::U32 bytes = 0;
+    const volatile void* address = nullptr;
+  };
   // What is kept for a block that runs, or that pauses while others do.
   struct BlockState {
     const recording::Machine* machine = nullptr;
     dim3 block;
-    std::vector<Pending> pending;                                        // by thread
+    std::vector<std::vector<Pending>> pending;                           // by thread
+    std::vector<std::optional<Uninitialized>> uninitialized;             // by thread
     std::vector<Located> located;                                        // by thread
     std::array<std::vector<bool>, recording::kMaxSharedArrays> written;  // by byte
     Handovers handovers;
@@ -155,7 +183,11 @@ class AccessRecorder {
   }
   bool isNoMemory(recording::U64 address) const;
   void lookForDynamic(recording::U64 address);
-  void look(recording::U32 site, recording::U64 head, recording::U32 bytes, bool reads, bool writes);
+  // `address`: of a read that may be of the other bits of a bit-field's word; null: it is none.
+  void look(recording::U32 site, recording::U64 head, recording::U32 bytes, bool reads, bool writes,
+            const volatile void* address = nullptr);
+  void forgetReadOf(const volatile void* address, recording::U32 bytes);
+  recording::U32 pieceOf(recording::U64 address, recording::U64 bytes) const;
   bool isPadding(std::uint32_t array, recording::U64 offset);
   void guard(const volatile void* pointer, recording::U32 bytes, recording::U32 site);
   // recorded_handovers.cpp
@@ -182,6 +214,7 @@ class AccessRecorder {
   std::uint32_t firstPlace_ = 0;
   std::array<DeclaredArray, recording::kMaxSharedArrays> declared_{};
   std::function<model::Array(std::uint32_t)> arrayOf_;
+  LaunchElements elements_;
   std::map<std::uint32_t, std::vector<bool>> padding_;  // by array, and byte of an element
   std::optional<std::uint32_t> unseen_;
 };

@@ -191,6 +191,7 @@ class Run {
     if (!order_.isRecorded) launch.positionOf = AccessRecorder::positionOf;
 
     recorder_.beginLaunch(std::uint32_t(arrays.size()), launch.sharedArray);
+    recorder_.setElements(elementsOf(asked, arrays));
     recording::BlockRunner runner;
     if (std::string hindrance = runner.begin(launch); !hindrance.empty())
       return limitMet(std::move(hindrance));
@@ -239,6 +240,34 @@ class Run {
     return outcome == recording::BlockOutcome::Finished;
   }
 
+  AccessRecorder::LaunchElements elementsOf(const AccessLaunch& asked,
+                                            const std::vector<SharedVariable>& arrays) const {
+    AccessRecorder::LaunchElements elements;
+    for (const SharedVariable& array : arrays) {
+      elements.all.push_back({{library_.threadStorage + array.offset, array.bytes},
+                              array.element.bytes,
+                              array.element.alignment});
+      elements.haveBitFields.push_back(info_.isOfClang && array.element.hasBitFields);
+    }
+    const SharedVariable dynamic = dynamicOf(library_, info_, asked);
+    elements.dynamic = {{}, dynamic.element.bytes, dynamic.element.alignment};
+    elements.haveBitFields.push_back(info_.isOfClang && dynamic.element.hasBitFields);
+    const auto function = reinterpret_cast<std::uint64_t>(library_.kernels[asked.kernel].function);
+    const FunctionCode* const code = info_.functionOf(function - library_.base);
+    for (std::size_t p = 0; code != nullptr && p < std::min(code->parameters.size(), asked.arguments.size());
+         ++p) {
+      const ParameterType& type = code->parameters[p];
+      for (const AccessPointer& pointer : asked.arguments[p].pointers) {
+        const recording::MemoryRange& range = memory_[pointer.buffer];
+        if (type.isPointer) elements.all.push_back({range, type.bytes, type.alignment});
+        for (const PointerMember& member : type.pointers)
+          if (type.members[member.member].offset == pointer.offset)
+            elements.all.push_back({range, member.bytes, member.alignment});
+      }
+    }
+    return elements;
+  }
+
   static Error tooMuchStatic(const AccessLaunch& asked, std::uint64_t bytes) {
     return {ErrorKind::Usage, asked.function + " declares " + figure(bytes) +
                                   " bytes of static shared memory; CUDA's compiler takes at most " +
@@ -270,7 +299,7 @@ class Run {
     std::vector<model::Array> all;
     for (const SharedVariable& array : placed) all.push_back(arrayOf(array, 0));
     if (!order_.isRecorded) {
-      all.push_back(arrayOf(dynamicOf(info_, asked), 0));
+      all.push_back(arrayOf(dynamicOf(library_, info_, asked), 0));
       return all;
     }
     for (std::size_t k = 0; k < order_.sharedNames.size() && k < recorder_.declared().size(); ++k) {
@@ -292,7 +321,7 @@ class Run {
     if (isOfMemory && crash.address < bottom && bottom - crash.address <= kGuardPage)
       return {"needs more than the " + figure(stack.bytes >> 10) +
                   " KiB that a thread has here for its variables and calls. Check that a function that calls "
-                  "itself comes to an end.",
+                  "itself comes to an end, and that arrays among its variables are small.",
               site};
     if (isOfMemory) return {"accesses memory that there is not. Check its pointers.", site};
     if (crash.signal == SIGFPE)

@@ -45,7 +45,8 @@ struct AccessLaunch {
   std::vector<std::string> otherKernels{};  // the text's other ones, whose shared arrays are none of its
   model::Dim3 grid{}, block{};
   std::uint64_t sharedBytes = 0;
-  std::string dynamicName{};  // the name of dynamic shared memory
+  std::string dynamicName{};   // the name of dynamic shared memory
+  bool dynamicIsCast = false;  // the text accesses it by pointers of another type
   std::vector<AccessArgument> arguments{};
   std::uint64_t inspected = 0;  // the block that is recorded
   bool recordsAll = false;      // all blocks are
@@ -119,6 +120,7 @@ constexpr void describe(Fields&& fields, Value& launch) {
   fields("block", launch.block);
   fields("shared_bytes", launch.sharedBytes);
   fields("dynamic_name", launch.dynamicName);
+  fields("dynamic_cast", launch.dynamicIsCast);
   fields("arguments", launch.arguments);
   fields("inspected", launch.inspected);
   fields("records_all", launch.recordsAll);

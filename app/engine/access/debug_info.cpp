@@ -211,6 +211,10 @@ Result<DebugInfo> readDebugInfo(const std::string& library) {
   Dwarf_Die die, unused;
   while (dwarf_get_units(dwarf.get(), unit, &unit, &version, &kind, &die, &unused) == 0) {
     readLines(die, info.places);
+    Dwarf_Attribute attribute;
+    const char* const producer = dwarf_formstring(dwarf_attr(&die, DW_AT_producer, &attribute));
+    if (producer != nullptr && std::string_view(producer).find("clang") != std::string_view::npos)
+      info.isOfClang = true;
     Dwarf_Die child;
     if (dwarf_child(&die, &child) == 0) DieReader{info}.read(child, {}, 0);
   }

@@ -43,6 +43,7 @@ struct ModuleVariable {
 };
 
 struct DebugInfo {
+  bool isOfClang = false;
   std::vector<TextPlace> places;  // by address
   std::vector<SharedVariable> shared;
   // Local variables that are pointers or references, with what they point to: the names of dynamic shared

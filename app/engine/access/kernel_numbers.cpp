@@ -138,7 +138,8 @@ std::optional<std::uint64_t> numbersOfShape(std::string_view shape) {
     extent.remove_prefix(std::min(extent.find_first_not_of(' '), extent.size()));
     if (!extent.empty()) {
       const auto number = parsed<std::uint64_t>(extent);
-      if (!number || *number > (1ull << 40) || numbers * *number > (1ull << 40)) return std::nullopt;
+      constexpr std::uint64_t kMost = 1ull << 40;
+      if (!number || (*number > 0 && numbers > kMost / *number)) return std::nullopt;
       numbers *= *number;
     }
     shape.remove_prefix(std::min(end + 1, shape.size()));
@@ -208,8 +209,9 @@ Result<std::vector<std::uint8_t>> elementBytes(const std::string& name, const Pa
     const MemberType& member = type.members[i % members];
     const auto bits = bitsOf(member, numbers[i]);
     if (!bits)
-      return usageError("'" + numbers[i] + "', number " + figure(i) + " of '" + name +
-                        "', is no number of its type, or out of its range.");
+      return usageError("'" + numbers[i] + "', " +
+                        (numbers.size() == 1 ? "which is given for '" : "number " + figure(i) + " of '") +
+                        name + "', is no number of its type, or out of its range.");
     put(bytes, i / members * type.bytes, member, *bits);
   }
   return bytes;

@@ -177,8 +177,9 @@ Result<PreparedKernels> prepare(const KernelFile& file, JobControl& job, const K
   if (!types) return tl::unexpected(types.error());
 
   if (options.inspectedLaunch && *options.inspectedLaunch >= file.launches.launches.size())
-    return usageError("--inspect-launch " + figure(*options.inspectedLaunch) + ": there are " +
-                      figure(file.launches.launches.size()) + " launches, counted from 0.");
+    return usageError("--inspect-launch " + figure(*options.inspectedLaunch) +
+                      ": there is no such launch of " + figure(file.launches.launches.size()) +
+                      ", counted from 0.");
   LaunchPlanner planner(file, prepared.kernels, prepared.compiled.text, *types);
   prepared.order = {.textFile = file.name,
                     .schedule = options.schedule,

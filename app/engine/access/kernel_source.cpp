@@ -329,11 +329,9 @@ Result<std::optional<CompiledKernels>> compileTelling(
       .object = *std::move(object), .text = *telling, .branches = std::move(branches), .knowsBranches = true};
 }
 
-}  // namespace
-
-Result<CompiledKernels> compileKernels(const KernelFile& file, KernelText text, const NamedKernels& kernels,
-                                       RecorderChoice recorder, JobControl& job,
-                                       const std::shared_ptr<sandbox::CompiledHeaders>& headers) {
+Result<CompiledKernels> compileWith(const KernelFile& file, KernelText text, const NamedKernels& kernels,
+                                    RecorderChoice recorder, JobControl& job,
+                                    const std::shared_ptr<sandbox::CompiledHeaders>& headers) {
   std::string whyNot;
   std::optional<CompiledKernels> plain;
   if (recorder != RecorderChoice::Access) {
@@ -361,6 +359,27 @@ Result<CompiledKernels> compileKernels(const KernelFile& file, KernelText text, 
   }
   (*telling)->whyNotRecorded = std::move(whyNot);
   return **std::move(telling);
+}
+
+}  // namespace
+
+Result<CompiledKernels> compileKernels(const KernelFile& file, KernelText text, const NamedKernels& kernels,
+                                       RecorderChoice recorder, JobControl& job,
+                                       const std::shared_ptr<sandbox::CompiledHeaders>& headers) {
+  const auto [line, column] = text.launchInDevice;
+  auto result = compileWith(file, std::move(text), kernels, recorder, job, headers);
+  const bool isOfLaunch =
+      !result && line > 0 && result.error().kind == ErrorKind::Usage &&
+      result.error().sentence.find("(line " + std::to_string(line) + ",") != std::string::npos;
+  if (!isOfLaunch) return result;
+  // The compiler's own words are of brackets.
+  Error error = std::move(result.error());
+  const std::string what = "Launches from a kernel (<<<...>>>) cannot be stepped on the CPU";
+  error.sentence = file.name + " does not compile: " + what + " (line " + std::to_string(line) + ", column " +
+                   std::to_string(column) + "). Fix its text.";
+  error.details = file.name + ":" + std::to_string(line) + ":" + std::to_string(column) + ": error: " + what +
+                  ".\n" + error.details;
+  return tl::unexpected(std::move(error));
 }
 
 }  // namespace stridescope::engine::access

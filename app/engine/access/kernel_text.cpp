@@ -24,7 +24,9 @@ class TextReader {
       if (include.isQuoted && !host_.hold(include.begin))
         result_.includes.push_back(
             {include.name, int(1 + std::ranges::count(tokens_.text().substr(0, include.begin), '\n'))});
+    findLaunchInDevice();
     dynamicShared();
+    result_.dynamicIsCast = isCast(result_.dynamicName);
     keepApart();
     if (options.tellsBranches) {
       TextEdits telling = result_.deviceEdits;
@@ -37,6 +39,19 @@ class TextReader {
   }
 
  private:
+  void findLaunchInDevice() {
+    for (const Declaration& declared : declarations_) {
+      if (!declared.isDevices || declared.kind != DeclarationKind::Function) continue;
+      for (std::size_t i = declared.body; i + 2 < declared.end && result_.launchInDevice.first == 0; ++i) {
+        const bool isLaunch = tokens_.is(i, "<") && tokens_.is(i + 1, "<") && tokens_.is(i + 2, "<") &&
+                              tokens_[i + 2].begin == tokens_[i].begin + 2;
+        if (!isLaunch) continue;
+        const std::size_t lineBegin = tokens_.text().rfind('\n', tokens_[i].begin) + 1;  // npos + 1 is 0
+        result_.launchInDevice = {tokens_[i].line, int(tokens_[i].begin - lineBegin + 1)};
+      }
+    }
+  }
+
   void addKernel(const Declaration& declared) {
     KernelDeclaration kernel{.name = declared.name,
                              .qualified = declared.scope + declared.name,
@@ -158,6 +173,20 @@ class TextReader {
       if (!isInFunction) pointTo(name, pointer);
       i = end;
     }
+  }
+
+  // Whether a name of dynamic shared memory stands in casts alone: (float*)raw, reinterpret_cast<T*>(raw +
+  // n).
+  bool isCast(const std::string& name) const {
+    bool isUsed = false;
+    for (std::size_t i = 1; i + 1 < tokens_.size(); ++i) {
+      const bool isDeclaration = tokens_.is(i + 1, "[") && tokens_.is(i + 2, "]");
+      if (!tokens_.is(i, name) || isDeclaration || host_.hold(tokens_[i].begin)) continue;
+      const bool isOfWord = tokens_.is(i - 1, "(") && i > 1 && tokens_.is(i - 2, ">");
+      if (tokens_.is(i + 1, "[") || !(tokens_.is(i - 1, ")") || isOfWord)) return false;
+      isUsed = true;
+    }
+    return isUsed;
   }
 
   // Functions that use a name of namespace scope have a pointer of that name: a cast takes no value that

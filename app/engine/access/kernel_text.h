@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -27,8 +28,11 @@ struct KernelText {
     int line = 0;  // of the directive, 1-based
   };
   std::vector<IncludedFile> includes;  // of each #include "name", in order
-  std::string dynamicName;             // dynamic shared memory's first name in the text; empty: none
-  std::string dynamicType;             // ... and the type of its elements: "float"
+  // The first launch from a kernel or a __device__ function: line and column; 0: there is none.
+  std::pair<int, int> launchInDevice{0, 0};
+  std::string dynamicName;     // dynamic shared memory's first name in the text; empty: none
+  std::string dynamicType;     // ... and the type of its elements: "float"
+  bool dynamicIsCast = false;  // ... of which none is accessed: the text casts it to another type
   BranchConditions branches;
 };
 

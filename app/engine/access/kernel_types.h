@@ -19,6 +19,7 @@ struct PointerMember {
   bool isConst = false, isWhole = true;
   unsigned bytes = 0;
   std::vector<MemberType> members{};
+  unsigned alignment = 0;  // of what it points to; 0: it is not known
 };
 struct ParameterType {
   bool isPointer = false, isConst = false;  // const: what it points to
@@ -26,6 +27,8 @@ struct ParameterType {
   unsigned bytes = 0;                       // of the value, or of one element that is pointed to
   std::vector<MemberType> members{};
   std::vector<PointerMember> pointers{};  // of a value, those among its members
+  unsigned alignment = 0;                 // of the value, or of one element; 0: it is not known
+  bool hasBitFields = false;              // among its members
 };
 struct KernelTypes {
   std::vector<ParameterType> parameters{};
@@ -40,6 +43,7 @@ constexpr void describe(Fields&& fields, Value& pointer) {
   fields("whole", pointer.isWhole);
   fields("bytes", pointer.bytes);
   fields("members", pointer.members);
+  fields("alignment", pointer.alignment);
 }
 template <class Fields, Described<ParameterType> Value>
 constexpr void describe(Fields&& fields, Value& parameter) {
@@ -49,6 +53,8 @@ constexpr void describe(Fields&& fields, Value& parameter) {
   fields("bytes", parameter.bytes);
   fields("members", parameter.members);
   fields("pointers", parameter.pointers);
+  fields("alignment", parameter.alignment);
+  fields("bit_fields", parameter.hasBitFields);
 }
 template <class Fields, Described<KernelTypes> Value>
 constexpr void describe(Fields&& fields, Value& types) {

@@ -170,7 +170,8 @@ std::string templateArguments(const KernelTokens& tokens, const KernelDeclaratio
   std::string all;
   for (const TemplateParameter& parameter : templateParameters(kernel.templateHead)) {
     const std::string name = lower(parameter.name);
-    const bool isSize = contains(name, "block") || contains(name, "thread") || contains(name, "size");
+    const bool isSize = contains(name, "block") || contains(name, "thread") || contains(name, "size") ||
+                        isSharedExtent(tokens, parameter.name);
     const std::string callable = callableFor(tokens, kernel, parameter);
     all += all.empty() ? "" : ", ";
     all += !callable.empty()        ? callable
@@ -335,9 +336,7 @@ class Guesser {
     for (const KernelParameter& parameter : parameters_) guessArgument(parameter);
     guessGrid();
     if (!launch_.saysShared && hasDynamicShared()) {
-      const std::uint64_t bytes = contains(text_.dynamicType, "T") && launch_.templateArguments.empty()
-                                      ? 8
-                                      : bytesOf(text_.dynamicType + launch_.templateArguments);
+      const std::uint64_t bytes = bytesOfDynamic();
       launch_.sharedBytes = launch_.block.count() * bytes;
       launch_.saysShared = true;
       say("--shared " + std::to_string(launch_.sharedBytes));
@@ -347,6 +346,22 @@ class Guesser {
 
  private:
   void say(std::string part) { said_.push_back(std::move(part)); }
+
+  // Of one element. A struct of the text's has its members, each as if it were aligned to its size.
+  std::uint64_t bytesOfDynamic() const {
+    if (const auto members = StructReader(tokens_).membersOf(text_.dynamicType)) {
+      std::uint64_t bytes = 0, alignment = 1;
+      for (const KernelParameter& member : *members) {
+        const std::uint64_t own = contains(member.type, "*") ? 8 : bytesOf(member.type);
+        alignment = std::max(alignment, own);
+        bytes = (bytes + own - 1) / own * own + own;
+      }
+      return std::max((bytes + alignment - 1) / alignment * alignment, std::uint64_t{1});
+    }
+    return contains(text_.dynamicType, "T") && launch_.templateArguments.empty()
+               ? 8
+               : bytesOf(text_.dynamicType + launch_.templateArguments);
+  }
 
   // A struct's members in its place. One that is the template's argument may be a functor, which has none.
   void readParameters() {
@@ -377,7 +392,7 @@ class Guesser {
   void guessBlock() {
     if (launch_.saysBlock) return;
     const std::string arguments = launch_.templateArguments.empty()
-                                      ? templateArguments(tokens_, kernel_, kTile)
+                                      ? templateArguments(tokens_, kernel_, shape_.hasRows ? kTile : kBlock)
                                       : launch_.templateArguments;
     tile_ = blockOfTile(tokens_, others_, templateArgumentsByName(kernel_.templateHead, arguments));
     launch_.block = tile_              ? tile_->block
@@ -394,7 +409,7 @@ class Guesser {
                   return !isPointer(each) && namesSide(each.name);
                 });
     side_ = shape_.hasPlanes ? kSide / 2 : kSide;  // or so many that there are several tiles
-    if (tile_)
+    if (tile_ && shape_.hasRows)
       side_ = std::max({side_, 2 * tile_->covered.x, 2 * std::uint64_t(tile_->covered.y),
                         2 * std::uint64_t(tile_->covered.z)});
     elements_ = isMatrix_ ? elementsOfSide() : kElements;

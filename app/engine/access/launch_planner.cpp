@@ -93,7 +93,8 @@ Result<AccessLaunch> LaunchPlanner::plan(std::size_t number, const KernelRunOpti
                        .grid = launch.grid,
                        .block = launch.block,
                        .sharedBytes = launch.sharedBytes,
-                       .dynamicName = text_.dynamicName.empty() ? "dynamic" : text_.dynamicName};
+                       .dynamicName = text_.dynamicName.empty() ? "dynamic" : text_.dynamicName,
+                       .dynamicIsCast = text_.dynamicIsCast};
   for (const KernelDeclaration& other : text_.kernels)
     if (other.name != declaration.name) planned.otherKernels.push_back(other.name);
   if (auto chosen = inspect(options, number, launch.grid, planned); !chosen)

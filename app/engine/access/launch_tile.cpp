@@ -41,18 +41,26 @@ class TileReader {
   }
 
   std::optional<TileBlock> find() const {
+    if (const auto tile = findTile(2)) return tile;
+    return findTile(1);
+  }
+
+ private:
+  // Of an array with so many extents, or more.
+  std::optional<TileBlock> findTile(std::size_t extentsAtLeast) const {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       if (!tokens_.is(i, "__shared__") || isOthers(i)) continue;
       for (; i < tokens_.size() && !tokens_.is(i, ";"); ++i) {
         const std::vector<Range> extents = subscriptsAt(i);
-        if (extents.empty()) continue;
-        if (const auto tile = tileOf(tokens_.word(i), extents)) return tile;
+        if (extents.size() < extentsAtLeast) continue;
+        if (const auto tile = extents.size() == 1 ? rowOf(tokens_.word(i), extents.front())
+                                                  : tileOf(tokens_.word(i), extents))
+          return tile;
       }
     }
     return std::nullopt;
   }
 
- private:
   bool isOthers(std::size_t token) const {
     return std::ranges::any_of(others_,
                                [&](const auto& body) { return body.first < token && token < body.second; });
@@ -117,7 +125,8 @@ class TileReader {
     std::uint64_t step = 0;
     for (std::size_t i = range.begin; i < range.end; ++i) {
       if (tokens_.is(i, "*") || tokens_.is(i, "/") || tokens_.is(i, "%") || tokens_.is(i, "[") ||
-          tokens_.is(i, "blockIdx") || tokens_.is(i, "?"))
+          tokens_.is(i, "blockIdx") || tokens_.is(i, "?") || tokens_.is(i, "&") || tokens_.is(i, "^") ||
+          tokens_.is(i, ">") || tokens_.is(i, "<"))
         return std::nullopt;
       std::optional<std::size_t> axis;
       if (tokens_.is(i, "threadIdx") && tokens_.is(i + 1, ".")) axis = axisNamed(tokens_.word(i + 2));
@@ -173,6 +182,44 @@ class TileReader {
     return std::nullopt;
   }
 
+  // s[...] = ...; which every thread of the block comes to: it stands in no branch and in no loop.
+  bool isStoreOfAll(std::size_t name, const Range& subscript) const {
+    const std::size_t equals = subscript.end + 1;
+    const bool begins = tokens_.is(name - 1, ";") || tokens_.is(name - 1, "{") || tokens_.is(name - 1, "}");
+    if (!begins || !tokens_.is(equals, "=") || tokens_.is(equals + 1, "=")) return false;
+    for (std::size_t i = name - 1; i > 1; --i) {
+      if (tokens_.is(i, "}") || tokens_.is(i, ")") || tokens_.is(i, "]"))
+        i = tokens_.partner(i);
+      else if (tokens_.is(i, "("))
+        return false;
+      else if (tokens_.is(i, "{")) {
+        if (!tokens_.is(i - 1, ")")) return false;
+        const std::string_view before = tokens_.word(tokens_.partner(i - 1) - 1);
+        return before != "if" && before != "for" && before != "while" && before != "switch";
+      }
+    }
+    return false;
+  }
+
+  // An array in one row in which each thread stores one element: as many threads as it has elements without
+  // its halo. Nothing: threads store several, or an element that is not theirs.
+  std::optional<TileBlock> rowOf(std::string_view name, const Range& extent) const {
+    const auto elements = numberIn(extent);
+    if (!elements || threadsOf(*elements) > kMostThreads) return std::nullopt;
+    bool isRow = false;
+    for (std::size_t i = 1; i + 1 < tokens_.size(); ++i) {
+      if (!tokens_.is(i, name) || isOthers(i)) continue;
+      const std::vector<Range> subscripts = subscriptsAt(i);
+      if (subscripts.size() != 1 || !isStoreOfAll(i, subscripts.front())) continue;
+      const auto index = indexIn(subscripts.front());
+      const bool isOfBlock = tokens_.has(subscripts.front().begin, subscripts.front().end, "blockDim");
+      if (!index || index->axis != 0 || isOfBlock || isRow) return std::nullopt;
+      isRow = true;
+    }
+    const model::Dim3 threads(threadsOf(*elements));
+    return isRow ? std::optional(TileBlock{threads, threads}) : std::nullopt;
+  }
+
   const KernelTokens& tokens_;
   const std::vector<std::pair<std::size_t, std::size_t>>& others_;
   std::map<std::string, std::string> numbers_;            // names to expressions
@@ -185,6 +232,15 @@ std::optional<TileBlock> blockOfTile(const KernelTokens& tokens,
                                      const std::vector<std::pair<std::size_t, std::size_t>>& others,
                                      std::map<std::string, std::string> numbers) {
   return TileReader(tokens, others, std::move(numbers)).find();
+}
+
+bool isSharedExtent(const KernelTokens& tokens, std::string_view name) {
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (!tokens.is(i, "__shared__")) continue;
+    for (; i + 2 < tokens.size() && !tokens.is(i, ";"); ++i)
+      if (tokens.is(i, "[") && tokens.is(i + 1, name) && tokens.is(i + 2, "]")) return true;
+  }
+  return false;
 }
 
 }  // namespace stridescope::engine::access

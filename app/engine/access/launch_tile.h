@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,9 +21,13 @@ struct TileBlock {
 };
 
 // `others`: the bodies of other kernels, by their brackets. `numbers`: names that stand for numbers beside
-// the text's own constants. Nothing: no tile with rows is indexed by threadIdx, or CUDA has no such block.
+// the text's own constants. Nothing: no tile with rows is indexed by threadIdx, and no array in one row has
+// an element stored by each thread; or CUDA has no such block.
 std::optional<TileBlock> blockOfTile(const KernelTokens& tokens,
                                      const std::vector<std::pair<std::size_t, std::size_t>>& others,
                                      std::map<std::string, std::string> numbers);
+
+// Whether a shared array's extent is that name alone: __shared__ float s[N].
+bool isSharedExtent(const KernelTokens& tokens, std::string_view name);
 
 }  // namespace stridescope::engine::access

@@ -2,6 +2,8 @@
 
 #include <dwarf.h>
 
+#include <algorithm>
+
 namespace stridescope::engine::access {
 namespace {
 
@@ -30,9 +32,15 @@ class MemberReader {
   MemberReader(std::vector<MemberType>& members, bool& isWhole, std::vector<PointerMember>* pointers)
       : members_(members), isWhole_(isWhole), pointers_(pointers) {}
 
+  // Of all that was read: that of its most aligned part; 0: a part is not known.
+  unsigned alignment() const { return isAlignmentKnown_ ? alignment_ : 0; }
+  bool hasBitFields() const { return hasBitFields_; }
+
   void read(Dwarf_Die type, std::uint64_t offset, const std::string& name, unsigned depth = 0) {
     Dwarf_Word bytes = 0;
-    if (depth > kMaxDepth || dwarf_aggregate_size(&type, &bytes) != 0) return give(false);
+    if (depth > kMaxDepth || dwarf_aggregate_size(&type, &bytes) != 0) return giveUp();
+    // Said of a type with alignas or __align__.
+    align(unsigned(wordOfDie(type, DW_AT_alignment).value_or(0)));
     switch (dwarf_tag(&type)) {
       case DW_TAG_base_type:
         return add(kindOf(type), unsigned(bytes), offset, name);
@@ -52,12 +60,17 @@ class MemberReader {
       case DW_TAG_class_type:
         return readClass(type, offset, name, depth);
       default:
-        return give(false);
+        return giveUp();
     }
   }
 
  private:
   void give(bool isWhole) { isWhole_ = isWhole_ && isWhole; }
+  void giveUp() {
+    give(false);
+    isAlignmentKnown_ = false;
+  }
+  void align(unsigned bytes) { alignment_ = std::max(alignment_, bytes); }
 
   static NumberKind kindOf(Dwarf_Die& type) {
     const auto encoding = wordOfDie(type, DW_AT_encoding).value_or(0);
@@ -68,6 +81,7 @@ class MemberReader {
   }
 
   void add(NumberKind kind, unsigned bytes, std::uint64_t offset, const std::string& name) {
+    align(bytes);
     if (members_.size() == kMaxMembers || bytes > 8) return give(false);  // long double has 16
     members_.push_back({kind, bytes, unsigned(offset), name});
   }
@@ -78,8 +92,7 @@ class MemberReader {
     auto element = typeOfDie(type);
     Dwarf_Word elementBytes = 0;
     while (element && dwarf_tag(&*element) == DW_TAG_array_type) element = typeOfDie(*element);
-    if (!element || dwarf_aggregate_size(&*element, &elementBytes) != 0 || elementBytes == 0)
-      return give(false);
+    if (!element || dwarf_aggregate_size(&*element, &elementBytes) != 0 || elementBytes == 0) return giveUp();
     for (std::uint64_t i = 0; (i + 1) * elementBytes <= bytes && isWhole_; ++i)
       read(*element, offset + i * elementBytes, name + "[" + std::to_string(i) + "]", depth + 1);
   }
@@ -100,7 +113,7 @@ class MemberReader {
     const std::string className = nameOfDie(type);
     if (className == "__half") return add(NumberKind::Half, 2, offset, name);
     if (className == "__nv_bfloat16") return add(NumberKind::Bfloat, 2, offset, name);
-    if (wordOfDie(type, DW_AT_declaration)) return give(false);
+    if (wordOfDie(type, DW_AT_declaration)) return giveUp();
     Dwarf_Die child;
     if (dwarf_child(&type, &child) != 0) return;
     do {
@@ -113,8 +126,15 @@ class MemberReader {
       const auto place = dwarf_attr(&child, DW_AT_data_member_location, &attribute);
       Dwarf_Word at = 0;
       const auto memberType = typeOfDie(child);
-      if (isOfBits || (place != nullptr && !readPlace(*place, at)) || !memberType) return give(false);
-      if (dwarf_hasattr(&child, DW_AT_artificial) != 0) return give(false);  // a table of virtual functions
+      if (isOfBits && memberType) {
+        Dwarf_Die unit = *memberType;
+        align(unsigned(std::max(0, dwarf_bytesize(&unit))));
+        hasBitFields_ = true;
+        give(false);
+        continue;
+      }
+      if ((place != nullptr && !readPlace(*place, at)) || !memberType) return giveUp();
+      if (dwarf_hasattr(&child, DW_AT_artificial) != 0) return giveUp();  // a table of virtual functions
       // Members of a base class, and of a struct without a name, are named as the text names them.
       const std::string member = tag == DW_TAG_member ? nameOfDie(child) : std::string();
       read(*memberType, offset + at, name + (name.empty() || member.empty() ? "" : ".") + member, depth + 1);
@@ -124,6 +144,8 @@ class MemberReader {
   std::vector<MemberType>& members_;
   bool& isWhole_;
   std::vector<PointerMember>* pointers_;
+  unsigned alignment_ = 0;
+  bool isAlignmentKnown_ = true, hasBitFields_ = false;
 };
 
 void readPointer(Dwarf_Die& pointer, PointerMember& result) {
@@ -135,7 +157,9 @@ void readPointer(Dwarf_Die& pointer, PointerMember& result) {
     return;
   }
   result.bytes = unsigned(bytes);
-  MemberReader(result.members, result.isWhole, nullptr).read(*type, 0, {});
+  MemberReader reader(result.members, result.isWhole, nullptr);
+  reader.read(*type, 0, {});
+  result.alignment = reader.alignment();
 }
 
 ParameterType typeOfParameter(Dwarf_Die& parameter) {
@@ -155,8 +179,10 @@ ParameterType typeOfParameter(Dwarf_Die& parameter) {
   }
   Dwarf_Word bytes = 0;
   if (dwarf_aggregate_size(&*type, &bytes) == 0) result.bytes = unsigned(bytes);
-  MemberReader(result.members, result.isWhole, result.isPointer ? nullptr : &result.pointers)
-      .read(*type, 0, {});
+  MemberReader reader(result.members, result.isWhole, result.isPointer ? nullptr : &result.pointers);
+  reader.read(*type, 0, {});
+  result.alignment = reader.alignment();
+  result.hasBitFields = reader.hasBitFields();
   return result;
 }
 
@@ -189,7 +215,10 @@ ParameterType elementOf(Dwarf_Die type) {
   ParameterType element;
   Dwarf_Word bytes = 0;
   if (dwarf_aggregate_size(&type, &bytes) == 0) element.bytes = unsigned(bytes);
-  MemberReader(element.members, element.isWhole, nullptr).read(type, 0, {});
+  MemberReader reader(element.members, element.isWhole, nullptr);
+  reader.read(type, 0, {});
+  element.alignment = reader.alignment();
+  element.hasBitFields = reader.hasBitFields();
   return element;
 }
 

@@ -33,6 +33,21 @@ const SharedVariable* pointerNamed(const DebugInfo& info, const AccessLaunch& la
   return found;
 }
 
+// What the pointers among the kernel's variables point to, if that is of one type: `float* tile =
+// (float*)raw;`.
+const ParameterType* castOf(const KernelLibrary& library, const DebugInfo& info, const AccessLaunch& launch) {
+  const std::string kernel = kernelNameOf(library, info, launch);
+  const ParameterType* found = nullptr;
+  for (const SharedVariable& pointer : info.pointers) {
+    if (kernel.empty() || pointer.function != kernel || pointer.name == launch.dynamicName) continue;
+    const ParameterType& element = pointer.element;
+    if (found != nullptr && (element.bytes != found->bytes || element.members != found->members))
+      return nullptr;
+    found = &element;
+  }
+  return found;
+}
+
 }  // namespace
 
 std::string_view withoutArguments(std::string_view function) {
@@ -58,9 +73,11 @@ std::vector<SharedVariable> sharedOf(const KernelLibrary& library, const DebugIn
   return arrays;
 }
 
-SharedVariable dynamicOf(const DebugInfo& info, const AccessLaunch& launch) {
+SharedVariable dynamicOf(const KernelLibrary& library, const DebugInfo& info, const AccessLaunch& launch) {
   SharedVariable words;
   if (const SharedVariable* const pointer = pointerNamed(info, launch, launch.dynamicName)) words = *pointer;
+  const ParameterType* const cast = launch.dynamicIsCast ? castOf(library, info, launch) : nullptr;
+  if (cast != nullptr) words.element = *cast;
   words.name = launch.dynamicName;
   words.extents.clear();
   if (words.element.bytes == 0 || launch.sharedBytes % words.element.bytes != 0) words.element = {.bytes = 4};
@@ -125,7 +142,7 @@ SharedLayout layoutOf(const KernelLibrary& library, const DebugInfo& info, const
   SharedLayout layout;
   for (const SharedVariable& array : sharedOf(library, info, launch))
     layout.arrays.push_back(arrayOf(array, array.bytes));
-  layout.dynamic = arrayOf(dynamicOf(info, launch), launch.sharedBytes);
+  layout.dynamic = arrayOf(dynamicOf(library, info, launch), launch.sharedBytes);
   return layout;
 }
 

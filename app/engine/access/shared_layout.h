@@ -21,8 +21,10 @@ std::string_view withoutArguments(std::string_view function);
 std::vector<SharedVariable> sharedOf(const KernelLibrary& library, const DebugInfo& info,
                                      const AccessLaunch& launch);
 
-// The elements of dynamic shared memory are those that the text gives its name in the kernel; else words.
-SharedVariable dynamicOf(const DebugInfo& info, const AccessLaunch& launch);
+// The elements of dynamic shared memory are those that the text gives its name in the kernel; where it is
+// cast before it is accessed, and all pointers among the kernel's variables are of one type, those; else
+// words.
+SharedVariable dynamicOf(const KernelLibrary& library, const DebugInfo& info, const AccessLaunch& launch);
 
 // What a recording call tells of the array that it declares.
 struct DeclaredElements {

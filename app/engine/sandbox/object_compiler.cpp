@@ -126,6 +126,51 @@ std::string firstLineWith(const std::string& output, std::string_view what) {
   return {};
 }
 
+// The line and column of the text's file that such a piece of a message begins with: "k.cu:2:9: ...".
+std::optional<std::pair<unsigned, unsigned>> placeAt(std::string_view piece, const std::string& textFile) {
+  if (!piece.starts_with(textFile + ":")) return std::nullopt;
+  unsigned row = 0, column = 1;
+  char colon = 0;
+  std::istringstream place{std::string(piece.substr(textFile.size() + 1, 32))};
+  if (!(place >> row)) return std::nullopt;
+  if (!(place >> colon >> column) || colon != ':') column = 1;
+  return std::pair(row, column);
+}
+
+// Of an error that a header of ours tells, where the text comes to it: by a template ("required from here")
+// or by an #include, of which compilers tell no column.
+std::optional<std::pair<unsigned, unsigned>> placeThatLeadsTo(const std::string& output,
+                                                              const std::string& textFile) {
+  constexpr std::string_view kIncluded = "In file included from ";
+  std::istringstream lines(output);
+  std::optional<std::pair<unsigned, unsigned>> included;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("./")) line.erase(0, 2);
+    const bool isInstance = line.find("required from here") != std::string::npos ||
+                            line.find("in instantiation of") != std::string::npos;
+    if (isInstance)
+      if (const auto place = placeAt(line, textFile)) return place;
+    if (!included && line.starts_with(kIncluded)) {
+      std::string_view from = std::string_view(line).substr(kIncluded.size());
+      if (from.starts_with("./")) from.remove_prefix(2);
+      included = placeAt(from, textFile);
+    }
+  }
+  return included;
+}
+
+// What our own headers say stands in quotes: #error "...", or static assertion failed: ...
+std::string sentenceIn(std::string what) {
+  for (const std::string_view before : {"#error ", "static assertion failed: "})
+    if (what.starts_with(before)) what.erase(0, before.size());
+  const auto quote = what.find("static_assert failed") == 0 || what.find("static assertion failed") == 0
+                         ? what.find(" \"")
+                         : std::string::npos;
+  if (quote != std::string::npos) what.erase(0, quote + 1);
+  if (what.size() > 1 && what.starts_with('"') && what.ends_with('"')) what = what.substr(1, what.size() - 2);
+  return what;
+}
+
 // "combine:1:9: error: 'c' was not declared" as "'c' was not declared (line 1, column 9)"; behind the last of
 // the text's `lines` stands what is ours, where the compiler misses what should end the text.
 std::string firstFault(const std::string& output, const std::string& textFile, unsigned lines) {
@@ -137,14 +182,15 @@ std::string firstFault(const std::string& output, const std::string& textFile, u
   const auto mark = line.find(kMark);
   std::string what = mark == std::string::npos ? line.substr(line.find("undefined reference"))
                                                : line.substr(mark + kMark.size());
+  auto place = placeAt(line.substr(0, mark), textFile);
+  if (!place && mark != std::string::npos && (place = placeThatLeadsTo(output, textFile)))
+    what = sentenceIn(std::move(what));
   if (what.ends_with('.')) what.pop_back();  // our own headers say sentences
-  unsigned row = 0, column = 0;
-  std::istringstream place(line.substr(0, mark));
-  char colon = 0;
-  if (line.starts_with(textFile + ":") && place.ignore(std::streamsize(textFile.size()) + 1) &&
-      place >> row && place >> colon && place >> column)
+  if (place) {
+    const auto [row, column] = *place;
     return row > lines ? what + " (at its end)"
                        : what + " (line " + std::to_string(row) + ", column " + std::to_string(column) + ")";
+  }
   return what;
 }
 

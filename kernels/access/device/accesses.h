@@ -29,9 +29,25 @@ ACCESS_FORMS(1)
 ACCESS_FORMS(2)
 ACCESS_FORMS(4)
 ACCESS_FORMS(8)
-ACCESS_FORMS(16)
 #undef ACCESS_FORMS
 #undef ACCESS_SIZED
+
+// 16 bytes at once: g++ says so of every struct of that size with members of 8 bytes, too, which a GPU
+// accesses by as many bytes as the struct is aligned to.
+#define ACCESS_SIXTEEN(form, order)                                                                    \
+  ACCESS_C_FUNCTION void __tsan_##form##read16(void* address) {                                        \
+    const accesses::U32 known = accesses::pieceBytes(address, 16);                                     \
+    accesses::readPieces(address, 16, known != 0 ? known : 16, ACCESS_PLACE, accesses::Order::order);  \
+  }                                                                                                    \
+  ACCESS_C_FUNCTION void __tsan_##form##write16(void* address) {                                       \
+    const accesses::U32 known = accesses::pieceBytes(address, 16);                                     \
+    accesses::writePieces(address, 16, known != 0 ? known : 16, ACCESS_PLACE, accesses::Order::order); \
+  }
+ACCESS_SIXTEEN(, Plain)
+ACCESS_SIXTEEN(unaligned_, Plain)
+ACCESS_SIXTEEN(volatile_, Volatile)
+ACCESS_SIXTEEN(unaligned_volatile_, Volatile)
+#undef ACCESS_SIXTEEN
 
 // clang++ joins the read and the write of `*p += 1` in one call: before the read.
 #define ACCESS_READ_WRITE(form, bytes)                                     \
@@ -76,17 +92,21 @@ ACCESS_INLINE U32 commonWidth(U64 addresses, Size bytes) {
   return both % 4 == 0 ? 4 : both % 2 == 0 ? 2 : 1;
 }
 
-// g++ announces a range where the size is none of 1 to 16, or where the type is less aligned than its size: a
-// range of 8 bytes is two accesses of 4, a range of 4 is two of 2.
+// As wide as the element's type is aligned. Where that is not known, g++ announces a range where the size is
+// none of 1 to 16, or where the type is less aligned than its size: a range of 8 bytes is two accesses of 4,
+// a range of 4 is two of 2.
 ACCESS_INLINE U32 rangeWidth(const void* address, Size bytes) {
+  if (const U32 known = pieceBytes(address, bytes); known != 0 && known < bytes) return known;
   const U32 width = commonWidth(reinterpret_cast<U64>(address), bytes);
   return width == bytes && width > 1 ? width / 2 : width;
 }
 
-// A copy tells its addresses and its length alone: it is one access where they allow it.
-ACCESS_INLINE U32 copyWidth(U64 addresses, Size bytes) {
+// A copy tells its addresses and its length alone: it is one access where they allow it, and where the types
+// of the elements do (`known`, of one that is not known 0).
+ACCESS_INLINE U32 copyWidth(U64 addresses, Size bytes, U32 known) {
   const bool one = (bytes == 16 || bytes == 8) && addresses % bytes == 0;
-  return one ? static_cast<U32>(bytes) : commonWidth(addresses, bytes);
+  const U32 width = one ? static_cast<U32>(bytes) : commonWidth(addresses, bytes);
+  return known != 0 && (known < width || (addresses | bytes) % known == 0) ? known : width;
 }
 
 ACCESS_INLINE void copyPiece(char* to, const char* from, U32 width) {
@@ -112,12 +132,14 @@ ACCESS_INLINE void copyPiece(char* to, const char* from, U32 width) {
   }
 }
 
-// Overlapping bytes come out right: where the target lies behind the source, from the end.
-ACCESS_INLINE void copy(void* target, const void* source, Size bytes, const void* place) {
+// `mayOverlap`: where the target lies behind the source, from the end, so that all bytes come out right.
+ACCESS_INLINE void copy(void* target, const void* source, Size bytes, const void* place, bool mayOverlap) {
   char* const to = static_cast<char*>(target);
   const char* const from = static_cast<const char*>(source);
-  const U32 width = copyWidth(reinterpret_cast<U64>(to) | reinterpret_cast<U64>(from), bytes);
-  const bool backward = to > from;
+  const U32 stored = pieceBytes(to, bytes), loaded = pieceBytes(from, bytes);
+  const U32 width = copyWidth(reinterpret_cast<U64>(to) | reinterpret_cast<U64>(from), bytes,
+                              stored == 0 || (loaded != 0 && loaded < stored) ? loaded : stored);
+  const bool backward = mayOverlap && to > from;
   for (Size done = 0; done < bytes; done += width) {
     const Size at = backward ? bytes - width - done : done;
     read(from + at, width, place);
@@ -129,7 +151,7 @@ ACCESS_INLINE void copy(void* target, const void* source, Size bytes, const void
 ACCESS_INLINE void fill(void* target, int byte, Size bytes, const void* place) {
   char* const to = static_cast<char*>(target);
   const U64 pattern[2] = {0x0101010101010101ull * (byte & 0xff), 0x0101010101010101ull * (byte & 0xff)};
-  const U32 width = copyWidth(reinterpret_cast<U64>(to), bytes);
+  const U32 width = copyWidth(reinterpret_cast<U64>(to), bytes, pieceBytes(to, bytes));
   for (Size at = 0; at < bytes; at += width) {
     write(to + at, width, place);
     copyPiece(to + at, reinterpret_cast<const char*>(pattern), width);
@@ -140,26 +162,22 @@ ACCESS_INLINE void fill(void* target, int byte, Size bytes, const void* place) {
 
 ACCESS_C_FUNCTION void __tsan_read_range(void* address, accesses::Size bytes) {
   const accesses::U32 width = accesses::rangeWidth(address, bytes);
-  for (accesses::Size at = 0; at < bytes; at += width) {
-    accesses::read(static_cast<char*>(address) + at, width, ACCESS_PLACE);
-  }
+  accesses::readPieces(address, bytes, width, ACCESS_PLACE);
 }
 ACCESS_C_FUNCTION void __tsan_write_range(void* address, accesses::Size bytes) {
   const accesses::U32 width = accesses::rangeWidth(address, bytes);
-  for (accesses::Size at = 0; at < bytes; at += width) {
-    accesses::write(static_cast<char*>(address) + at, width, ACCESS_PLACE);
-  }
+  accesses::writePieces(address, bytes, width, ACCESS_PLACE);
 }
 
 // By their own names for g++ and for clang++ before 15, by __tsan_'s for later ones. For this text alone: the
 // program's own calls go to the C library.
 #define ACCESS_COPIES(definition, prefix, throwing)                                             \
   definition void* prefix##memcpy(void* to, const void* from, accesses::Size bytes) throwing {  \
-    accesses::copy(to, from, bytes, ACCESS_PLACE);                                              \
+    accesses::copy(to, from, bytes, ACCESS_PLACE, false);                                       \
     return to;                                                                                  \
   }                                                                                             \
   definition void* prefix##memmove(void* to, const void* from, accesses::Size bytes) throwing { \
-    accesses::copy(to, from, bytes, ACCESS_PLACE);                                              \
+    accesses::copy(to, from, bytes, ACCESS_PLACE, true);                                        \
     return to;                                                                                  \
   }                                                                                             \
   definition void* prefix##memset(void* to, int byte, accesses::Size bytes) throwing {          \

@@ -94,19 +94,35 @@ ACCESS_INLINE void write(const volatile void* address, U32 bytes, const void* pl
                          Order order = Order::Plain) {
   if (hooks != nullptr) hooks->write(address, bytes, place, order);
 }
+ACCESS_INLINE void writeOn(const volatile void* address, U32 bytes, const void* place,
+                           Order order = Order::Plain) {
+  if (hooks != nullptr) hooks->writeOn(address, bytes, place, order);
+}
+ACCESS_INLINE U32 pieceBytes(const volatile void* address, U64 bytes) {
+  return hooks != nullptr ? hooks->pieceBytes(address, bytes) : 0;
+}
+// All of a store, which comes behind this, piece by piece.
+ACCESS_INLINE void writePieces(const volatile void* address, U64 bytes, U32 width, const void* place,
+                               Order order = Order::Plain) {
+  const volatile char* const to = static_cast<const volatile char*>(address);
+  for (U64 at = 0; at < bytes; at += width)
+    at == 0 ? write(to, width, place, order) : writeOn(to + at, width, place, order);
+}
+ACCESS_INLINE void readPieces(const volatile void* address, U64 bytes, U32 width, const void* place,
+                              Order order = Order::Plain) {
+  const volatile char* const from = static_cast<const volatile char*>(address);
+  for (U64 at = 0; at < bytes; at += width) read(from + at, width, place, order);
+}
 // An object of a class, in the pieces by which a GPU accesses it: as wide as its alignment, at most 16 bytes.
 template <class T>
 ACCESS_INLINE void readWhole(const T* object, const void* place) {
   constexpr U32 width = alignof(T) < 16 ? alignof(T) : 16;
-  for (U32 at = 0; at < sizeof(T); at += width)
-    read(reinterpret_cast<const char*>(object) + at, width, place);
+  readPieces(object, sizeof(T), width, place);
 }
 template <class T>
 ACCESS_INLINE void writeWhole(const T* object, const void* place) {
   constexpr U32 width = alignof(T) < 16 ? alignof(T) : 16;
-  for (U32 at = 0; at < sizeof(T); at += width) {
-    write(reinterpret_cast<const char*>(object) + at, width, place);
-  }
+  writePieces(object, sizeof(T), width, place);
 }
 
 // The object as it is, of which nothing is recorded.

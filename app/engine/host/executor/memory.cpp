@@ -202,7 +202,7 @@ void BlockRunner::reportOutOfBounds(U32 site, std::uintptr_t address, U32 bytes)
     const auto consider = [&](const MemoryRange& range, const std::string& name,
                               const std::optional<Array>& shaped = std::nullopt) {
       const std::uint64_t distance = distanceTo(range, address);
-      if (range.bytes == 0 || distance >= nearest) return;
+      if (range.base == 0 || distance >= nearest) return;  // not declared; an array may be empty
       nearest = distance;
       miss = describeMiss(range, name, shaped, address, bytes);
     };
