@@ -26,6 +26,13 @@ const lab::sources::RecordSet& shipped() {
   return records;
 }
 
+// Times over two GPUs.
+const std::vector<model::GroupTimingRecord>& shippedOverGpus() {
+  static const lab::sources::RecordSet records =
+      lab::sources::recordsIn(STRIDESCOPE_SOURCE "/assets/recordings/h200-several-gpus.stride");
+  return records.of<model::GroupTimingRecord>().all();
+}
+
 template <class Record>
 std::optional<Record> recordOf(const model::Experiment& experiment) {
   for (const Record& record : shipped().of<Record>().all())
@@ -35,6 +42,23 @@ std::optional<Record> recordOf(const model::Experiment& experiment) {
 
 std::string lessOrMore(double change) {
   return timeText(std::abs(change)) + (change < 0 ? " less" : " more");
+}
+
+// {{... = over_gpus V N}}: the variant's time for n ints, with +; {{... = over_gpus V N beside S}}: that of
+// S, which was sampled in the same repetitions.
+Result<std::string> timeOverGpus(const std::vector<std::string>& words) {
+  const std::uint64_t elements = sizeOf(words[2]);
+  const auto& all = shippedOverGpus();
+  const auto found = std::ranges::find_if(all, [&](const model::GroupTimingRecord& record) {
+    const model::Experiment& of = record.experiment;
+    return of.variant == words[1] && of.elements == elements && of.gpus == 2 &&
+           of.type == model::ElementType::Int && of.op == model::Operator::Add;
+  });
+  if (found == all.end()) return usageError("no time over two GPUs is recorded of " + words[1]);
+  if (words.size() == 3) return timeText(found->microseconds);
+  const auto other = std::ranges::find(found->others, words[4], &model::PairedTime::subject);
+  if (other == found->others.end()) return usageError(words[4] + " was not sampled beside " + words[1]);
+  return timeText(other->microseconds);
 }
 
 Result<std::string> priceOf(const analysis::ReductionCost& cost, const std::string& step) {
@@ -116,9 +140,19 @@ Result<analysis::ReductionCost> shippedCost(const std::string& id, const std::st
 }
 
 bool isMeasured(std::string_view what) {
-  static constexpr std::array<std::string_view, 12> kWords{
-      "price",   "most_of_strides", "costliest", "gain",        "grid",   "all",
-      "largest", "largest_sum",     "against",   "against_sum", "cycles", "idle_multiprocessors"};
+  static constexpr std::array<std::string_view, 13> kWords{"over_gpus",
+                                                           "price",
+                                                           "most_of_strides",
+                                                           "costliest",
+                                                           "gain",
+                                                           "grid",
+                                                           "all",
+                                                           "largest",
+                                                           "largest_sum",
+                                                           "against",
+                                                           "against_sum",
+                                                           "cycles",
+                                                           "idle_multiprocessors"};
   const std::string_view first = what.substr(0, what.find_first_of(" \n"));
   return std::ranges::find(kWords, first) != kWords.end();
 }
@@ -133,6 +167,8 @@ Result<std::string> measuredWords(std::string_view what) {
     });
   if (words.size() == 3 && words[0] == "most_of_strides")
     return shippedCost(words[1], words[2]).and_then(mostOfStrides);
+  const bool isOfTwo = words.size() == 5 && words[3] == "beside";
+  if (words[0] == "over_gpus" && (words.size() == 3 || isOfTwo)) return timeOverGpus(words);
   if (words.size() == 3 && words[0] == "cycles") return cyclesOf(words[1], words[2]);
   if (words.size() == 3 && words[0] == "idle_multiprocessors")
     return shippedCost(words[1], words[2]).map([](const analysis::ReductionCost& cost) {
