@@ -35,22 +35,26 @@ class LastAccesses {
   struct Byte {
     std::uint32_t begin = 0;  // of the access
     std::uint8_t width = 0;   // 0: there is none
-    std::uint32_t site = 0;
+    std::uint32_t site = 0;   // right at its first byte
   };
   const std::vector<Byte>& bytes() const { return bytes_; }
 
  private:
   void add(const analysis::WarpOperation& operation) {
-    const unsigned width = analysis::firstEventOf(operation, launch_).width();
-    const bool isKnown = !types_.of(operation.site, width).numbers.empty();
+    const model::Event& any = analysis::firstEventOf(operation, launch_);
+    if (!any.inShared()) return;
+    const bool isKnown = knows(operation.site, any.width());
     analysis::forEachLane(operation.mask, [&](unsigned lane) {
       const model::Event& event = launch_.recorded().events[operation.event[lane]];
       const std::uint64_t end = event.offset() + event.width();
       if (!event.inShared() || event.sharedArray() != array_ || end > bytes_.size()) return;
-      const Byte& before = bytes_[std::size_t(event.offset())];
-      const bool isSame = before.width == event.width() && before.begin == event.offset();
-      // The same number still, by a place whose type the text does not tell.
-      if (isSame && !isKnown) return;
+      // Most accesses are to the number that the one before them left there. If the text does not tell this
+      // one's type, it has still that one's.
+      Byte& before = bytes_[std::size_t(event.offset())];
+      if (before.width == event.width() && before.begin == event.offset()) {
+        if (isKnown) before.site = operation.site;
+        return;
+      }
       for (std::uint64_t byte = event.offset(); byte < end; ++byte) {
         cut(bytes_[std::size_t(byte)], event);
         bytes_[std::size_t(byte)] = {std::uint32_t(event.offset()), std::uint8_t(event.width()),
@@ -59,8 +63,16 @@ class LastAccesses {
     });
   }
 
+  // A site's accesses are of one width, but for those of copies.
+  bool knows(std::uint32_t site, unsigned width) {
+    if (site >= known_.size()) known_.resize(std::size_t(site) + 1);
+    Known& known = known_[site];
+    if (known.width != width) known = {width, !types_.of(site, width).numbers.empty()};
+    return known.isKnown;
+  }
+
   // What a new access leaves of an earlier one are bytes.
-  void cut(const Byte& earlier, const model::Event& access) {
+  void cut(Byte earlier, const model::Event& access) {
     const std::uint64_t first = earlier.begin, end = first + earlier.width;
     if (earlier.width == 0 || (first >= access.offset() && end <= access.offset() + access.width())) return;
     for (std::uint64_t byte = first; byte < end; ++byte) bytes_[std::size_t(byte)].width = 0;
@@ -69,6 +81,11 @@ class LastAccesses {
   const model::LaunchTrace& launch_;
   const std::size_t array_;
   const AccessTypes& types_;
+  struct Known {
+    unsigned width = 0;
+    bool isKnown = false;
+  };
+  std::vector<Known> known_;  // by site
   std::vector<Byte> bytes_;
 };
 
