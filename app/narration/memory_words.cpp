@@ -76,8 +76,12 @@ std::string printedAccess(const model::LaunchTrace& launch, const model::Event& 
                           isBefore(&event, events.data() + events.size() - 1);
   constexpr unsigned kHalf = sizeof(event.value);
   // The other half of 16 bytes stands in the event behind this one.
-  if (!isRecorded || !(&event)[1].isUpperHalfOf(event))
-    return WordPrinter(array, within, event.width()).brief(event.value);
+  const bool isWhole = isRecorded && (&event)[1].isUpperHalfOf(event);
+  // Bytes that are accessed as a number of another type, which is not known here.
+  if (array.elementBytes == 1 && event.width() > 1)
+    return isWhole ? fmt::format("0x{:016x}{:016x}", (&event)[1].value, event.value)
+                   : fmt::format("0x{:0{}x}", event.value, 2 * std::min(event.width(), kHalf));
+  if (!isWhole) return WordPrinter(array, within, event.width()).brief(event.value);
   std::string lower = WordPrinter(array, within, kHalf).brief(event.value),
               upper = WordPrinter(array, within + kHalf, kHalf).brief((&event)[1].value);
   const auto bare = [](std::string text) {

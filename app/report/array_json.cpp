@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/array_names.h"
+#include "narration/carved_memory.h"
 #include "narration/memory_words.h"
 
 namespace stridescope::report {
@@ -42,6 +43,35 @@ void writeArrays(JsonWriter& json, const model::LaunchTrace& launch) {
   json.endArray();
 }
 
+namespace {
+
+// Each part that somebody stored to or accessed.
+void writeCarved(JsonWriter& json, const narration::RoundAt& at, std::size_t array) {
+  const narration::CarvedMemory memory(at, array);
+  std::vector<narration::CarvedPart> parts = memory.parts(narration::CarvedMemory::Split::ByType);
+  const auto textOf = [&](std::size_t cell) {
+    return memory.text(at.round().snapshot, memory.cells()[cell]);
+  };
+  std::erase_if(parts, [&](const narration::CarvedPart& part) {
+    if (memory.cells()[part.first].isAccessed) return false;
+    for (std::size_t i = part.first; i < part.first + part.count; ++i)
+      if (!textOf(i).empty()) return false;
+    return true;
+  });
+  json.objects(at.launch.recorded().shared[array].name, parts, [&](const narration::CarvedPart& part) {
+    json.member("offset", part.offset);
+    json.member("element_bytes", part.cellBytes);
+    json.member("type", part.type < 0 ? std::nullopt : std::optional(memory.nameOf(part)));
+    std::vector<std::string> values;
+    for (std::size_t i = part.first; i < part.first + part.count; ++i) values.push_back(textOf(i));
+    json.list("values", values, [&](const std::string& value) {
+      json.value(value.empty() ? std::nullopt : std::optional(value));
+    });
+  });
+}
+
+}  // namespace
+
 void writeCells(JsonWriter& json, const narration::RoundAt& at) {
   const std::vector<model::Array>& shared = at.launch.recorded().shared;
   if (std::ranges::all_of(shared, [](const model::Array& array) { return array.members.empty(); })) return;
@@ -53,7 +83,9 @@ void writeCells(JsonWriter& json, const narration::RoundAt& at) {
         });
       };
       const std::vector<model::MemberType>& members = shared[i].members;
-      if (members.size() == 1 && members.front().name.empty())
+      if (narration::isCarved(at.trace, at.launch, i))
+        writeCarved(json, at, i);
+      else if (members.size() == 1 && members.front().name.empty())
         write(shared[i].name, members.front());
       else if (!members.empty())
         json.object(shared[i].name, [&] {

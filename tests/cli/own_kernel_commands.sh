@@ -82,7 +82,8 @@ ends 2 why sum.cu --peel
 # What the program's own headers refuse is one sentence.
 echo '__global__ void k(int *a) { asm volatile("nanosleep.u32 5;"); a[0] = 1; }' >ptx.cu
 ends 2 step ptx.cu --engine host
-told 'Inline PTX (asm) cannot be stepped on the CPU (line 1, column'
+told 'Inline PTX (asm) cannot be stepped on the CPU (line 1, column 29)'
+told 'ptx.cu:1:29: error: Inline PTX'
 printf '%s\n' '__global__ void k(cudaTextureObject_t t, float *p) {' '  p[0] = tex1Dfetch<float>(t, 0);' '}' >texture.cu
 ends 2 step texture.cu --engine host
 told 'does not compile: Textures and surfaces cannot be stepped on the CPU: tex1Dfetch() (line 2, column'
@@ -92,6 +93,11 @@ told 'does not compile: Tensor core fragments (mma.h) cannot be stepped on the C
 printf '%s\n' '__global__ void child(int *p) { p[0] = 1; }' '__global__ void k(int *p) {' '  child<<<1, 32>>>(p);' '}' >parent.cu
 ends 2 step parent.cu --kernel k --engine host
 told 'Launches from a kernel (<<<...>>>) cannot be stepped on the CPU (line 3, column 8)'
+
+# A system call ends the process, however few threads make it.
+printf '%s\n' 'extern "C" int getppid();' '__global__ void k(int *a) { a[0] = getppid(); }' >system.cu
+ends 3 step system.cu --engine host --block 1
+told 'was killed by SIGSYS (Bad system call). A kernel may make none. Fix its text.'
 
 # Which block, which launch; schedules and orders of the executor.
 ends 0 step sum.cu --inspect all --json

@@ -98,5 +98,41 @@ TEST(ArrayShapes, AreInTheJson) {
   EXPECT_EQ(json["races"][0]["place"], "t[1][2]");
 }
 
+// Two threads store floats, and words of which the text does not tell the type, in memory that is bytes to
+// it. Nobody touches the rest of its 24 bytes.
+TEST(ArrayShapes, PartsOfCarvedMemoryAreInTheJson) {
+  support::TraceBuilder builder(32);
+  builder.useKernelText(
+      "extern __shared__ unsigned char raw[];\nfloat* a = (float*)raw;\na[t] = v;\nmacro(t) = w;\n");
+  const auto raw = builder.sharedArray("raw", 6, 4);
+  const auto known = builder.site({.kind = model::SiteKind::Store, .text = "a[t]"});
+  const auto unknown = builder.site({.kind = model::SiteKind::Store, .text = "macro(t)"});
+  for (unsigned i = 0; i < 2; ++i) {
+    builder.store(i, known, raw, i, std::bit_cast<std::uint32_t>(1.5f + float(i)));
+    builder.store(i, unknown, raw, 2 + i, 0xabc0 + i);
+  }
+  model::Trace trace = builder.build();
+  model::Kernel kernel{.id = "k.cu", .title = "k.cu", .text = trace.kernelText, .function = "k"};
+  kernel.launch.fixed = model::FixedLaunch{{1}, {32}, 24};
+  trace.experiment.variant = "k.cu";
+  trace.experiment.kernel = Shared<model::Kernel>(std::move(kernel));
+  model::Array& array = trace.launches[0].recorded().shared[0];
+  array.elementBytes = 1;
+  array.type.reset();
+  array.members = {{NumberKind::Unsigned, 1, 0, ""}};
+  KernelStep step{.file = "k.cu", .kernel = {}, .run = lab::runOf(trace)};
+  step.kernel.trace = step.run.trace;
+  step.kernel.hasEnded = true;
+  std::ostringstream out;
+  MemoryBudget budget;
+  ASSERT_TRUE(writeKernelStepJson(out, step, std::nullopt, budget));
+  const auto round = nlohmann::json::parse(out.str())["launches"][0]["rounds"][0];
+  EXPECT_EQ(round["cells"]["raw"],
+            nlohmann::json::parse(
+                R"([{"offset":0,"element_bytes":4,"type":"float","values":["1.5","2.5"]},)"
+                R"({"offset":8,"element_bytes":4,"type":null,"values":["0x0000abc0","0x0000abc1"]}])"));
+  EXPECT_EQ(round["snapshot"]["raw"].size(), 24u) << "bytes, as ever";
+}
+
 }  // namespace
 }  // namespace stridescope::report

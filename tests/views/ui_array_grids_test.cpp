@@ -97,6 +97,49 @@ TEST_F(UiArrayGrids, PointingAtACellFindsItsElement) {
   EXPECT_EQ(best.size(), 4u);
 }
 
+// 32 floats, 32 ints below 0, and 32 doubles, which are stored a round later.
+constexpr const char* kCarved = R"(__global__ void carved(const float *in, double *out)
+{
+    extern __shared__ unsigned char raw[];
+    float *a = (float *)raw;
+    int *b = (int *)(raw + 128);
+    double *c = (double *)(raw + 256);
+    const int t = threadIdx.x;
+    a[t] = in[t] + 0.5f;
+    b[t] = -100 - t;
+    __syncthreads();
+    c[t] = a[31 - t] + b[t];
+    __syncthreads();
+    out[t] = c[31 - t];
+}
+)";
+constexpr const char* kCarvedLaunch = R"({"block": [32], "shared": 512, "args": [
+  {"name": "in", "pattern": "ramp", "count": 32},
+  {"name": "out", "fill": 0, "count": 32}]})";
+
+// Memory that is declared as bytes is a grid for each type that it is carved into. ramp is 0, 1, 2, ...
+TEST_F(UiArrayGrids, CarvedMemoryHasCellsOfItsAccesses) {
+  file_ = folder_.write("k.cu", kCarved);
+  folder_.write("k.launch.json", kCarvedLaunch);
+  WorkbenchUi w = opened();
+  w.apply(session::GoToFirst{});
+  EXPECT_TRUE(w.shows("raw[0]: 32 of float", "Shared memory"));
+  EXPECT_TRUE(w.shows("raw[128]: 32 of int", "Shared memory"));
+  EXPECT_TRUE(w.shows("raw[256]: 256 bytes", "Shared memory")) << "not yet accessed";
+  EXPECT_TRUE(w.shows("0 read, 64 stored", "Shared memory")) << "cells, not bytes";
+  w.apply(session::GoToRound{0, 1});
+  EXPECT_TRUE(w.shows("raw[256]: 32 of double", "Shared memory"));
+  EXPECT_TRUE(w.shows("64 read, 32 stored", "Shared memory"));
+  EXPECT_TRUE(w.shows("31.5", "Shared memory")) << "a[31]";
+  EXPECT_TRUE(w.shows("-131", "Shared memory")) << "b[31]";
+  EXPECT_TRUE(w.shows("-68.5", "Shared memory")) << "c[0] = a[31] + b[0]";
+  EXPECT_FALSE(w.shows("66", "Shared memory")) << "a byte of 31.5f";
+  w.apply(session::PointAt{Hover{HoverKind::Element, 140, 0, 0}});
+  w.run("look", [](ImGuiTestContext* test) { test->Yield(2); });
+  EXPECT_TRUE(w.shows("raw[140]"));
+  EXPECT_TRUE(w.shows("-103")) << "b[3]";
+}
+
 constexpr const char* kLarge = R"(__global__ void large(const float *in, float *out)
 {
     __shared__ float tile[64][65];

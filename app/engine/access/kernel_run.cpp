@@ -127,6 +127,16 @@ Result<GpuAccessOrder> textForGpu(const KernelFile& file, const PreparedKernels&
   return asked;
 }
 
+// Fewer threads do not help a text that makes system calls.
+Error withoutSystemCalls(Error error) {
+  constexpr std::string_view kKilled = "SIGSYS (Bad system call). ";
+  const std::size_t found = error.sentence.find(kKilled);
+  if (found == std::string::npos) return error;
+  error.sentence.resize(found + kKilled.size());
+  error.sentence += "A kernel may make none. Fix its text.";
+  return error;
+}
+
 // Compiled and loaded on the CPU; the types of the parameters.
 Result<std::vector<KernelTypes>> loadOnCpu(const KernelFile& file, PreparedKernels& prepared, JobControl& job,
                                            const KernelRunOptions& options) {
@@ -143,7 +153,7 @@ Result<std::vector<KernelTypes>> loadOnCpu(const KernelFile& file, PreparedKerne
       worker::ClientLimits{.cancelling = std::chrono::milliseconds(0), .report = kReport});
   if (auto started = prepared.client->start(); !started) return tl::unexpected(started.error());
   auto types = prepared.client->ready<std::vector<KernelTypes>>(kStart, job);
-  if (!types) return tl::unexpected(types.error());
+  if (!types) return tl::unexpected(withoutSystemCalls(types.error()));
   if (types->size() != prepared.kernels.all.size()) return prepared.client->nonsense("It has other kernels.");
   return types;
 }
@@ -283,7 +293,7 @@ Result<KernelRun> recordPrepared(const KernelFile& file, PreparedKernels& prepar
   } else {
     record = client->call(kRecordAccesses, order, {.silence = options.limit, .whole = options.limit}, job);
   }
-  if (!record) return tl::unexpected(record.error());
+  if (!record) return tl::unexpected(withoutSystemCalls(record.error()));
   if (record->buffers.size() != arrays.bytes.size() || record->launches.empty())
     return unavailable("The process that ran the kernel leaves an array out. Try again.");
   if (compiled.recorded)

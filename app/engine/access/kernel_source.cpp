@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <filesystem>
 #include <sstream>
 
 #include "base/numbers.h"
 #include "base/regular_file.h"
 #include "kernel_library.h"
+#include "kernel_tokens.h"
 
 namespace stridescope::engine::access {
 
@@ -361,6 +363,34 @@ Result<CompiledKernels> compileWith(const KernelFile& file, KernelText text, con
   return **std::move(telling);
 }
 
+// The header makes `asm` an error by _Pragma. g++ counts the column of that within the pragma's own words,
+// and tells 11 wherever it stands in the line; clang++ names the macros through which it came there.
+void placeAssembly(const KernelFile& file, Error& error) {
+  constexpr std::string_view kWhat = "Inline PTX (asm) cannot be stepped on the CPU";
+  const std::size_t before = error.sentence.find(std::string(kWhat) + " (line ");
+  if (before == std::string::npos || error.details.find("expanded from macro") != std::string::npos) return;
+  const std::string number =
+      error.sentence.substr(before + kWhat.size() + std::string_view(" (line ").size());
+  const int line = std::atoi(number.c_str());
+  std::istringstream lines(file.text);
+  std::string text;
+  for (int i = 0; i < line; ++i) std::getline(lines, text);
+  std::size_t place = text.find("asm");
+  const auto isOfWord = [&](std::size_t at) { return at < text.size() && isWordCharacter(text[at]); };
+  while (place != std::string::npos && ((place > 0 && isOfWord(place - 1)) || isOfWord(place + 3)))
+    place = text.find("asm", place + 1);
+  if (place == std::string::npos) place = text.find_first_not_of(" \t");  // a macro has it
+  if (place == std::string::npos) return;
+  const std::string column = std::to_string(place + 1), lineText = std::to_string(line);
+  const auto replace = [&](std::string& all, const std::string& head, std::string_view tail) {
+    const std::size_t begin = all.find(head);
+    const std::size_t end = begin == std::string::npos ? begin : all.find(tail, begin + head.size());
+    if (end != std::string::npos) all.replace(begin + head.size(), end - begin - head.size(), column);
+  };
+  replace(error.sentence, std::string(kWhat) + " (line " + lineText + ", column ", ")");
+  replace(error.details, file.name + ":" + lineText + ":", ":");
+}
+
 }  // namespace
 
 Result<CompiledKernels> compileKernels(const KernelFile& file, KernelText text, const NamedKernels& kernels,
@@ -368,6 +398,7 @@ Result<CompiledKernels> compileKernels(const KernelFile& file, KernelText text, 
                                        const std::shared_ptr<sandbox::CompiledHeaders>& headers) {
   const auto [line, column] = text.launchInDevice;
   auto result = compileWith(file, std::move(text), kernels, recorder, job, headers);
+  if (!result) placeAssembly(file, result.error());
   const bool isOfLaunch =
       !result && line > 0 && result.error().kind == ErrorKind::Usage &&
       result.error().sentence.find("(line " + std::to_string(line) + ",") != std::string::npos;

@@ -74,7 +74,8 @@ void addPlanes(const model::Array& array, ArrayPlane plane, std::vector<ArrayPla
   }
 }
 
-std::vector<ArrayPlane> planesOf(const std::vector<model::Array>& arrays, std::uint64_t across) {
+std::vector<ArrayPlane> planesOf(const std::vector<model::Array>& arrays,
+                                 const std::vector<ArrayPlace>& places, std::uint64_t across) {
   std::vector<ArrayPlane> planes;
   for (std::uint32_t a = 0; a < arrays.size(); ++a) {
     const model::Array& array = arrays[a];
@@ -82,6 +83,8 @@ std::vector<ArrayPlane> planesOf(const std::vector<model::Array>& arrays, std::u
     const std::vector<MemberGroup> groups = groupsOf(cells);
     ArrayPlane plane{
         .array = a, .elements = elementsOf(array), .cells = cells.size(), .title = declarationOf(array)};
+    if (a < places.size()) plane.label = places[a].begin, plane.step = places[a].step;
+    if (a < places.size() && !places[a].title.empty()) plane.title = places[a].title;
     if (plane.elements == 0) continue;
     if (!array.extents.empty()) {
       addPlanes(array, std::move(plane), planes);
@@ -103,7 +106,7 @@ std::vector<ArrayPlane> planesOf(const std::vector<model::Array>& arrays, std::u
 class Packer {
  public:
   Packer(const std::vector<model::Array>& arrays, const ArrayGridInput& input, std::uint64_t across)
-      : input_(input), planes_(planesOf(arrays, across)) {
+      : input_(input), planes_(planesOf(arrays, input.places, across)) {
     for (const ArrayPlane& plane : planes_) {
       const std::string last = rowLabel(arrays[plane.array], plane, plane.rows - 1);
       gutters_.push_back(input.textWidth(last) + kLabelGap * input.unit);
@@ -178,7 +181,8 @@ std::string rowLabel(const model::Array& array, const ArrayPlane& plane, std::ui
     return place.substr(0, place.rfind('['));
   }
   const std::uint64_t first = plane.isOfMembers ? 0 : plane.first;
-  return std::to_string(array.extents.empty() ? first + row * plane.columns : row);
+  return std::to_string(array.extents.empty() ? plane.label + plane.step * (first + row * plane.columns)
+                                              : row);
 }
 
 std::string declarationOf(const model::Array& array) {

@@ -21,6 +21,7 @@ struct ArrayPlane {
   std::uint64_t rows = 0, columns = 0;  // elements; the last row may have fewer
   std::uint64_t cells = 1;              // of each element
   std::string title = {};               // "float tile[32][33]", "box[1]"
+  std::uint64_t label = 0, step = 1;    // the first element's number, and by how much the next one's is more
   float left = 0, top = 0;              // the title's, pixels from the map's upper left corner
   float gridLeft = 0, gridTop = 0;      // the first cell's
 
@@ -43,12 +44,19 @@ struct ArrayGrids {
   bool everythingFits = true;            // else the lower planes go beyond the map
 };
 
+// How an array is named that is a part of another one.
+struct ArrayPlace {
+  std::string title = {};             // empty: its declaration
+  std::uint64_t begin = 0, step = 1;  // the number of its first element, and the distance to the next one's
+};
+
 struct ArrayGridInput {
   float width = 0, height = 0;  // the map's, pixels
   float unit = 1;               // pixels
   float valueWidth = 0;         // what the widest value needs, pixels; 0: no values are drawn
   float roundedWidth = 0;       // the same of rounded values
   std::function<float(const std::string&)> textWidth{};  // a label's, pixels
+  std::vector<ArrayPlace> places = {};                   // by array; empty: none is a part
 };
 
 inline constexpr float kArrayTitleHeight = 20, kArrayAxisHeight = 16, kArrayGap = 14;  // units

@@ -3,8 +3,10 @@
 #include <charconv>
 
 #include "analysis/event_groups.h"
+#include "base/numbers.h"
 #include "base/read_floating.h"
 #include "model/array_names.h"
+#include "narration/wording.h"
 #include "views/shared/shown_round.h"
 
 namespace stridescope::views {
@@ -51,16 +53,58 @@ float widthOf(const ViewContext& view, std::size_t characters) {
 
 }  // namespace
 
-ArrayScene::ArrayScene(const session::Replay& replay)
-    : arrays(replay.launch().recorded().shared), at(roundAt(replay)), touches(touchesOf(at)) {
-  for (const model::Array& array : arrays) cells.push_back(model::cellsOf(array));
+CarvedArrays carvedArrays(const session::Replay& replay) {
+  const narration::RoundAt at = roundAt(replay);
+  CarvedArrays all(at.launch.recorded().shared.size());
+  for (std::size_t array = 0; array < all.size(); ++array)
+    if (narration::isCarved(at.trace, at.launch, array)) all[array].emplace(at, array);
+  return all;
+}
+
+ArrayScene::ArrayScene(const session::Replay& replay, const CarvedArrays& carvedMemory)
+    : at(roundAt(replay)), carved(carvedMemory), touches(touchesOf(at)) {
+  const std::vector<model::Array>& shared = at.launch.recorded().shared;
+  for (std::uint32_t array = 0; array < shared.size(); ++array) {
+    if (carved[array]) {
+      addCarved(array);
+      continue;
+    }
+    arrays.push_back(shared[array]);
+    parts.push_back({.array = array});
+    places.emplace_back();
+    cells.push_back(model::cellsOf(shared[array]));
+  }
+}
+
+void ArrayScene::addCarved(std::uint32_t array) {
+  const narration::CarvedMemory& memory = *carved[array];
+  const std::string& name = at.launch.recorded().shared[array].name;
+  std::vector<narration::CarvedPart> all = memory.parts(narration::CarvedMemory::Split::ByType);
+  if (all.size() > narration::kMaxCarvedParts) all = memory.parts(narration::CarvedMemory::Split::BySize);
+  for (const narration::CarvedPart& part : all) {
+    arrays.push_back({.name = name,
+                      .elementBytes = part.cellBytes,
+                      .bytes = std::uint64_t(part.count) * part.cellBytes,
+                      .members = {{model::NumberKind::Bytes, part.cellBytes}}});
+    parts.push_back({array, part.offset, part.first});
+    const bool isOfBytes = part.cellBytes == 1 && part.type < 0;
+    const std::string what =
+        isOfBytes ? narration::count(part.count, "byte") : figure(part.count) + " of " + memory.nameOf(part);
+    places.push_back({.title = name + "[" + std::to_string(part.offset) + "]: " + what,
+                      .begin = part.offset,
+                      .step = part.cellBytes});
+    cells.push_back(arrays.back().members);
+  }
 }
 
 std::string ArrayScene::valueOf(std::uint32_t array, std::uint64_t element, const model::MemberType& cell,
                                 CellValues values) const {
-  const auto bits = at.round().snapshot.word(beginOf(array, element, cell), cell.bytes);
-  if (!bits) return {};
-  std::string text = model::printNumber(cell, *bits);
+  std::string text;
+  if (const auto& memory = carved[parts[array].array]) {
+    text = memory->text(at.round().snapshot, memory->cells()[parts[array].firstCell + std::size_t(element)]);
+  } else if (const auto bits = at.round().snapshot.word(beginOf(array, element, cell), cell.bytes)) {
+    text = model::printNumber(cell, *bits);
+  }
   return values == CellValues::Rounded ? roundedNumber(text) : text;
 }
 

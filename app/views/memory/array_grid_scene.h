@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "analysis/snapshots.h"
+#include "narration/carved_memory.h"
 #include "narration/round_at.h"
 #include "session/replay.h"
 #include "views/memory/array_grid_layout.h"
@@ -17,22 +19,41 @@ namespace stridescope::views {
 // What the round, or the pass, did with a byte.
 enum ArrayTouch : std::uint8_t { kRead = 1, kStored = 2 };
 
+// The carved memory of a launch, by shared array, after the round or pass that is shown; nothing: the array
+// has a type of its own.
+using CarvedArrays = std::vector<std::optional<narration::CarvedMemory>>;
+CarvedArrays carvedArrays(const session::Replay& replay);
+
+// What is one grid: a shared array, or a part of carved memory, whose cells are its elements.
+struct ArrayPart {
+  std::uint32_t array = 0;    // the shared array
+  std::uint64_t begin = 0;    // in it, bytes
+  std::size_t firstCell = 0;  // in the carved memory
+};
+
 struct ArrayScene {
-  const std::vector<model::Array>& arrays;
   const narration::RoundAt at;
+  const CarvedArrays& carved;
+  std::vector<model::Array> arrays = {};  // one a part
+  std::vector<ArrayPart> parts = {};
+  std::vector<ArrayPlace> places = {};  // one a part
   const analysis::SharedLayout layout{at.launch};
   const std::vector<std::uint8_t> touches;                 // by byte of all shared arrays, one after another
-  std::vector<std::vector<model::MemberType>> cells = {};  // by array
+  std::vector<std::vector<model::MemberType>> cells = {};  // by part
 
-  explicit ArrayScene(const session::Replay& replay);
+  ArrayScene(const session::Replay& replay, const CarvedArrays& carvedMemory);
 
   std::uint64_t elementsOf(std::uint32_t array) const {
     return arrays[array].bytes / std::max(1u, arrays[array].elementBytes);
   }
   // Where a cell's bytes begin in the layout.
   std::size_t beginOf(std::uint32_t array, std::uint64_t element, const model::MemberType& cell) const {
-    return layout.beginOf(array) + std::size_t(element * std::max(1u, arrays[array].elementBytes)) +
-           cell.offset;
+    return layout.beginOf(parts[array].array) + std::size_t(parts[array].begin) +
+           std::size_t(element * std::max(1u, arrays[array].elementBytes)) + cell.offset;
+  }
+  // The element of the shared array that a part's element begins with.
+  std::uint64_t sharedElementOf(std::uint32_t part, std::uint64_t element) const {
+    return places[part].begin + element * places[part].step;
   }
   template <class Flags>
   auto within(const Flags& flags, std::size_t begin, unsigned bytes) const {
@@ -44,6 +65,9 @@ struct ArrayScene {
   // Empty: nothing was stored there.
   std::string valueOf(std::uint32_t array, std::uint64_t element, const model::MemberType& cell,
                       CellValues values) const;
+
+ private:
+  void addCarved(std::uint32_t array);
 };
 
 // What the widest value of all takes, pixels; 0: there are too many for any to be drawn.

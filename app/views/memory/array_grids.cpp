@@ -36,21 +36,27 @@ class GridPainter {
       : view_(view), list_(list), scene_(scene), grids_(grids), origin_(origin), accessed_(accessed) {}
 
   void draw(const ArrayPlane& plane) {
-    const model::Array& array = scene_.arrays[plane.array];
+    const std::uint32_t array = scene_.parts[plane.array].array;
     const auto& flow = scene_.at.work().liveAfter;
-    const std::vector<bool>* const live = plane.array < flow.size() ? &flow[plane.array] : nullptr;
+    const std::vector<bool>* const live = array < flow.size() ? &flow[array] : nullptr;
     std::vector<std::uint64_t> lit;
     for (std::uint64_t i = 0; i < plane.elements; ++i) {
       const std::uint64_t element = plane.elementAt(i);
-      const bool isLive = live != nullptr && element < live->size() && (*live)[element];
+      const std::uint64_t first = scene_.sharedElementOf(plane.array, element),
+                          end = scene_.sharedElementOf(plane.array, element + 1);
+      bool isLive = false, isLinked = false;
+      for (std::uint64_t e = first; e < end; ++e) {
+        isLive = isLive || (live != nullptr && e < live->size() && (*live)[e]);
+        isLinked = isLinked || view_.linked.element(array, e);
+      }
       for (std::uint64_t c = 0; c < plane.cells; ++c)
         drawCell(plane, element, plane.numberAt(i, c), boxOf(plane, i, c), isLive);
-      if (view_.linked.element(plane.array, element)) lit.push_back(i);
+      if (isLinked) lit.push_back(i);
     }
     endRun();
     drawLabels(plane);
     for (const std::uint64_t i : lit) ring(boxOf(plane, i, 0), boxOf(plane, i, plane.cells - 1), false);
-    markRace(plane, array);
+    markRace(plane);
   }
 
   CellBox boxOf(const ArrayPlane& plane, std::uint64_t within, std::uint64_t cell) const {
@@ -66,17 +72,21 @@ class GridPainter {
   Counts counts() const { return counts_; }
 
  private:
-  void markRace(const ArrayPlane& plane, const model::Array& array) {
+  void markRace(const ArrayPlane& plane) {
     const analysis::Race* const race = view_.trouble.race;
-    if (race == nullptr || !race->shared || race->array != plane.array) return;
+    const ArrayPart& part = scene_.parts[plane.array];
+    const model::Array& array = scene_.arrays[plane.array];
+    if (race == nullptr || !race->shared || race->array != part.array) return;
+    if (race->offset < part.begin || race->offset - part.begin >= array.bytes) return;
     const std::vector<model::MemberType>& cells = scene_.cells[plane.array];
-    const std::uint64_t within = race->offset % std::max(1u, array.elementBytes);
+    const std::uint64_t bytes = std::max(1u, array.elementBytes), offset = race->offset - part.begin;
+    const std::uint64_t within = offset % bytes;
     std::uint64_t number = 0;
     for (std::uint64_t c = 0; c < cells.size(); ++c)
       if (cells[c].offset <= within) number = c;
     for (std::uint64_t i = 0; i < plane.elements; ++i)
       for (std::uint64_t c = 0; c < plane.cells; ++c)
-        if (plane.elementAt(i) == race->element && plane.numberAt(i, c) == number)
+        if (plane.elementAt(i) == offset / bytes && plane.numberAt(i, c) == number)
           ring(boxOf(plane, i, c), boxOf(plane, i, c), true);
   }
 
@@ -109,14 +119,14 @@ class GridPainter {
                plane.title, view_.code(colours().text));
     const float axis = std::round(corner.y) - view_.px(kArrayAxisHeight);
     const float wide = grids_.cellWidth * float(plane.cells);
-    const float label = draw::textSize(dim, std::to_string(plane.columns)).x + view_.px(4);
+    const float label = draw::textSize(dim, std::to_string(plane.columns * plane.step)).x + view_.px(4);
     std::uint64_t step = 1;
     while (wide * float(step) < label) step *= 2;
     for (std::uint64_t column = 0; column < plane.columns; column += step) {
       const CellBox box = boxOf(plane, column, 0);
       if (box.min.x < corner.x - wide / 2 || box.min.x > clipEnd.x) continue;
       const float right = step == 1 ? box.min.x + wide : box.min.x + wide * float(step);
-      view_.text(list_, {box.min.x, axis}, {right, axis + line}, std::to_string(column), dim,
+      view_.text(list_, {box.min.x, axis}, {right, axis + line}, std::to_string(column * plane.step), dim,
                  step == 1 ? draw::TextAlign::Centre : draw::TextAlign::Left);
     }
     std::uint64_t rows = 1;
@@ -214,9 +224,13 @@ class GridPainter {
 };
 
 // Pointing at a cell finds its element.
-HitArea pointAtArrays(ViewContext& view, const ArrayGrids& grids, const GridPainter& painter, ImVec2 min,
-                      ImVec2 max) {
+HitArea pointAtArrays(ViewContext& view, const ArrayScene& scene, const ArrayGrids& grids,
+                      const GridPainter& painter, ImVec2 min, ImVec2 max) {
   const auto hover = view.replay.hover();
+  const auto hoverOf = [&](std::uint32_t part, std::uint64_t element) {
+    return session::Hover{session::HoverKind::Element, scene.sharedElementOf(part, element), 0,
+                          scene.parts[part].array};
+  };
   const HitArea area = walkArea(view, "arrays", min, max, [&](const AddCell& add) {
     std::uint64_t count = 0;
     for (const ArrayPlane& plane : grids.planes) count += plane.elements;
@@ -225,13 +239,12 @@ HitArea pointAtArrays(ViewContext& view, const ArrayGrids& grids, const GridPain
       for (std::uint64_t i = 0; i < plane.elements; ++i) {
         const CellBox box{painter.boxOf(plane, i, 0).min, painter.boxOf(plane, i, plane.cells - 1).max};
         if (box.max.x <= min.x || box.max.y <= min.y || box.min.x >= max.x || box.min.y >= max.y) continue;
-        add(box, hover == session::Hover{session::HoverKind::Element, plane.elementAt(i), 0, plane.array});
+        add(box, hover == hoverOf(plane.array, plane.elementAt(i)));
       }
   });
   if (!area.hovered) return area;
   if (const auto cell = arrayCellAt(grids, area.pointer.x, area.pointer.y))
-    pointAt(view, area,
-            session::Hover{session::HoverKind::Element, cell->element, 0, grids.planes[cell->plane].array});
+    pointAt(view, area, hoverOf(grids.planes[cell->plane].array, cell->element));
   return area;
 }
 
@@ -298,6 +311,8 @@ bool hasArrayGrids(const session::Replay& replay) {
     return !array.extents.empty() || array.members.size() > 1;
   };
   const auto isList = [](const model::Array& array) { return array.bytes > array.elementBytes; };
+  for (std::size_t array = 0; array < arrays.size(); ++array)
+    if (narration::isCarved(replay.run()->trace, replay.launch(), array)) return true;
   return std::ranges::any_of(arrays, isShaped) || std::ranges::count_if(arrays, isList) > 1;
 }
 
@@ -316,8 +331,9 @@ std::vector<bool> accessedBytes(const session::Replay& replay) {
 }
 
 std::vector<std::string> drawArrayGrids(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max,
-                                        const std::vector<bool>& accessed, ZoomAndPan& moved) {
-  const ArrayScene scene(view.replay);
+                                        const std::vector<bool>& accessed, const CarvedArrays& carved,
+                                        ZoomAndPan& moved) {
+  const ArrayScene scene(view.replay, carved);
   const bool hasLegend = !view.app.isPresenting() &&
                          draw::showsLegend(view.draw, max.y - min.y > view.px(6 * kMemoryLegendHeight));
   const float bottom = hasLegend ? max.y - view.px(kMemoryLegendHeight) : max.y;
@@ -328,14 +344,15 @@ std::vector<std::string> drawArrayGrids(ViewContext& view, ImDrawList& list, ImV
       .unit = view.px(1),
       .valueWidth = valueWidth(view, scene, CellValues::Exact),
       .roundedWidth = valueWidth(view, scene, CellValues::Rounded),
-      .textWidth = [&](const std::string& text) { return draw::textSize(view.code(0), text).x; }};
+      .textWidth = [&](const std::string& text) { return draw::textSize(view.code(0), text).x; },
+      .places = scene.places};
   const ArrayGrids fitting = layOutArrays(scene.arrays, input);
   ShownPart part = partOf(fitting, size, view.px(1), moved);
   ArrayGrids grids = zoomed(fitting, part.zoom);
   if (part.zoom.times > 1) grids.values = valuesIn(view, scene, grids, size);
   GridPainter painter(view, list, scene, grids, min, accessed);
   list.PushClipRect(min, {max.x, bottom}, true);
-  const HitArea area = pointAtArrays(view, grids, painter, min, {max.x, bottom});
+  const HitArea area = pointAtArrays(view, scene, grids, painter, min, {max.x, bottom});
   part.columns.pointer = double(part.columns.first) + double(area.pointer.x / part.columns.width);
   part.rows.pointer = part.rows.first + double(area.pointer.y / part.columns.width);
   zoomAndPan(view, area, part.columns, moved, part.rows);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "views/memory/array_grid_layout.h"
+#include "views/memory/array_grid_scene.h"
 #include "views/shared/view_context.h"
 #include "views/shared/zoom_and_pan.h"
 
@@ -21,8 +22,9 @@ bool hasArrayGrids(const session::Replay& replay);
 std::vector<bool> accessedBytes(const session::Replay& replay);
 
 // Draws into [min, max] and takes the pointer, which also changes `moved`. Gives notes for the panel's title
-// line, the longest first. `accessed` is the launch's.
+// line, the longest first. `accessed` is the launch's, and `carved` what carvedArrays() gives.
 std::vector<std::string> drawArrayGrids(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max,
-                                        const std::vector<bool>& accessed, ZoomAndPan& moved);
+                                        const std::vector<bool>& accessed, const CarvedArrays& carved,
+                                        ZoomAndPan& moved);
 
 }  // namespace stridescope::views

@@ -31,6 +31,7 @@ struct SharedMemoryState {
   ZoomAndPan movedArrays;      // in these, over the rounds of a run
   // What threads of the launch access, by byte of shared memory; empty: it is not known yet.
   std::vector<bool> accessed;
+  CarvedArrays carved;  // known when `accessed` is
 };
 
 const std::array<Choice, 2> kViews{{{"Arrays"}, {"Operands"}}};
@@ -46,8 +47,10 @@ std::optional<std::vector<std::string>> drawArrays(ViewContext& view, const draw
         clicked >= 0)
       state.wantsOperands = clicked == 1;
   if (state.wantsOperands) return std::nullopt;
-  if (state.accessed.empty()) state.accessed = accessedBytes(view.replay);
-  return drawArrayGrids(view, panel.list(), min, panel.contentMax(), state.accessed, state.movedArrays);
+  if (state.accessed.empty())
+    state.accessed = accessedBytes(view.replay), state.carved = carvedArrays(view.replay);
+  return drawArrayGrids(view, panel.list(), min, panel.contentMax(), state.accessed, state.carved,
+                        state.movedArrays);
 }
 
 constexpr float kMinMemoryMap = 132;       // units: what stands above the map leaves it this height
@@ -217,7 +220,8 @@ void drawSharedMemory(ViewContext& view, SharedMemoryState& state) {
              .run = replay.run(),
              .wantsOperands = state.wantsOperands,
              .movedArrays = state.run == replay.run() ? state.movedArrays : ZoomAndPan{},
-             .accessed = {}};
+             .accessed = {},
+             .carved = {}};
 
   draw::PanelSpec spec{.name = kSharedMemoryTitle, .leastWidth = 360, .leastHeight = 160};
   if (!replay.run()) {

@@ -8,6 +8,7 @@
 #include "analysis/snapshots.h"
 #include "base/plain_text.h"
 #include "narration/caption.h"
+#include "narration/carved_memory.h"
 #include "narration/memory_words.h"
 #include "narration/requests.h"
 #include "narration/round_kind.h"
@@ -137,16 +138,28 @@ struct ElementTexts {
 };
 ElementTexts textsOf(const narration::RoundAt& at, const MemoryStage& stage, const session::Hover& hover) {
   ElementTexts texts;
+  const bool isLaterPass = at.pass != nullptr && at.pass->pass > 0;
+  const analysis::Snapshot* const before = isLaterPass     ? &at.pass->before
+                                           : at.index == 0 ? nullptr
+                                                           : &at.analysis.rounds[at.index - 1].snapshot;
+  if (!stage.inDevice() && hover.index < stage.elements() &&
+      narration::isCarved(at.trace, at.launch, hover.array)) {
+    const narration::CarvedMemory memory(at, hover.array);
+    const auto textIn = [&](const analysis::Snapshot& snapshot) {
+      const std::string text = memory.text(snapshot, memory.cellOf(hover.index));
+      return text.empty() ? "never written" : text.starts_with("0x") ? text : grouped(text);
+    };
+    texts.after = textIn(at.round().snapshot);
+    if (before != nullptr) texts.before = textIn(*before);
+    return texts;
+  }
   if (stage.array().members.size() < 2 || stage.inDevice() || hover.index >= stage.elements()) {
     texts.after = valueIn(stage.wordsAfter(at), stage, hover.index);
-    if (const auto before = stage.wordsBefore(at)) texts.before = valueIn(*before, stage, hover.index);
+    if (const auto words = stage.wordsBefore(at)) texts.before = valueIn(*words, stage, hover.index);
     return texts;
   }
   texts.after = membersIn(at.round().snapshot, at, stage, hover);
-  const bool isLaterPass = at.pass != nullptr && at.pass->pass > 0;
-  if (isLaterPass || at.index > 0)
-    texts.before = membersIn(isLaterPass ? at.pass->before : at.analysis.rounds[at.index - 1].snapshot, at,
-                             stage, hover);
+  if (before != nullptr) texts.before = membersIn(*before, at, stage, hover);
   return texts;
 }
 
