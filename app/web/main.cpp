@@ -23,6 +23,7 @@
 #include "kernels/catalog.h"
 #include "lab/sources/sources.h"
 #include "measure/timing_board.h"
+#include "narration/wording.h"
 #include "on_a_machine.h"
 #include "page_services.h"
 #include "page_words.h"
@@ -191,7 +192,7 @@ void Page::answerTap() {
 void Page::follow(std::string_view text) {
   const auto link = session::parseLink(text, views::idsOf(panels_));
   hasNews_ = true;
-  if (!link) return tell(link.error().sentence);
+  if (!link) return tell(narration::capitalized(link.error().sentence));
   if (!alone_.empty() && session::modeOf(*link) != session::Mode::Explore)
     return tell("A panel alone shows one run. The whole window predicts and compares.");
   session_->apply(session::FollowLink{*link});

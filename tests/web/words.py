@@ -91,7 +91,7 @@ def buttons_by_keys(page):
     check(page.round() == last, "a command that cannot be given is given")
     # What the window says is read, too.
     page.value("location.hash = '#show/no_such_variant'; 0")
-    page.wait("document.getElementById('told').textContent.includes('no_such_variant')", 10)
+    page.wait("document.getElementById('told').textContent.startsWith(\"There is no variant 'no_such_variant'\")", 10)
 
 
 def answered_in_words(page):
