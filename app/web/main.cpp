@@ -101,6 +101,7 @@ class Page {
   void standAlone(const std::string& panel);
   void stayAlone();
   void draw();
+  void dismissRefusal();
   bool readRecordings();
 
   std::unique_ptr<CanvasContext> canvas_;
@@ -115,6 +116,7 @@ class Page {
   std::string alone_;  // the id of the panel that is all there is; empty: the whole window
   std::vector<views::CommandEntry> commands_ = views::withoutBrowsersKeys(views::commandTable(panels_));
   shell::FramePacer pacer_;
+  std::string refused_;  // what was wrong with a typed answer, while that may be shown
   bool hasNews_ = false;
   unsigned frames_ = 0;
 };
@@ -255,15 +257,28 @@ void Page::give(std::size_t command) {
 void Page::answer(std::size_t question, std::size_t answer) {
   const auto questions = views::spokenQuestions(session_->parts());
   if (question >= questions.size() || answer >= questions[question].answers.size()) return;
+  dismissRefusal();
   session_->apply(questions[question].answers[answer].step);
   hasNews_ = true;
 }
 
 void Page::answer(std::size_t question, std::string_view typed) {
   const auto steps = views::typedAnswer(session_->parts(), question, typed);
-  if (!steps) return tell(steps.error().sentence);
+  if (!steps) {
+    refused_ = steps.error().sentence;
+    return tell(refused_);
+  }
+  dismissRefusal();
   for (const session::PredictStep& step : *steps) session_->apply(step);
   hasNews_ = true;
+}
+
+// What was wrong with an answer is said no longer than until there is another one.
+void Page::dismissRefusal() {
+  const auto& message = session_->app().message();
+  if (message && !refused_.empty() && message->sentence == printable(refused_))
+    session_->app().dismissMessage();
+  refused_.clear();
 }
 
 // The command that ends Present; below 0: there is nothing to end, or no way out, as of a panel alone.

@@ -116,6 +116,7 @@ def answered_in_words(page):
     page.type("0 to 15")
     page.key("Enter", "Enter", 13, "\r")
     state("Which threads", "your answer: 0 to 15.")
+    page.wait("document.getElementById('told').textContent === ''", 10)  # what was wrong before is right now
     check(page.value("document.activeElement.tagName") == "INPUT", "who types has lost the field")
     check("hidden until you reveal" in text_of(page, "caption"), "Enter in the field reveals the round")
     # A button by its key, and it says that it is chosen.
