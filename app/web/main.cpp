@@ -75,6 +75,7 @@ class Page {
   int endOfPresent() const;
   std::string words() const { return wordsAsJson(*session_, panels_); }
   std::string programLinks() const;
+  std::string reading() const { return readingAsJson(*session_, *board_->snapshot(), panels_); }
   std::string questions() const { return questionsAsJson(*session_); }
   std::string commands() const { return commandsAsJson(*session_, commands_); }
   unsigned frames() const { return frames_; }
@@ -389,6 +390,12 @@ EMSCRIPTEN_KEEPALIVE const char* page_commands() {
   static std::string commands;
   commands = page()->commands();
   return commands.c_str();
+}
+// The lesson or the stop of a tour that is open.
+EMSCRIPTEN_KEEPALIVE const char* page_reading() {
+  static std::string reading;
+  reading = page()->reading();
+  return reading.c_str();
 }
 // What Predict asks; an answer by its place, or as it is typed.
 EMSCRIPTEN_KEEPALIVE const char* page_questions() {
