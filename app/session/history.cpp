@@ -235,7 +235,7 @@ void Session::keepPlace() {
   if (predict_.isHidden()) {
     const lab::RoundName told = predict_.lastTold();
     app_.keepRound(told.launch, told.round);
-  } else if (!isComparing()) {
+  } else {  // of two runs that of the one that is explored
     app_.keepRound(replay_.playhead().launch, replay_.playhead().round);
   }
 }

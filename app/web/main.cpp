@@ -20,13 +20,13 @@
 #include "canvas_context.h"
 #include "canvas_input.h"
 #include "engine/experiment_check.h"
-#include "kernels/catalog.h"
 #include "lab/sources/sources.h"
 #include "measure/timing_board.h"
+#include "narration/wording.h"
 #include "on_a_machine.h"
 #include "page_services.h"
+#include "page_start.h"
 #include "page_words.h"
-#include "session/experiment_choices.h"
 #include "session/link.h"
 #include "session/session.h"
 #include "shell/frame.h"
@@ -47,23 +47,6 @@ namespace {
 
 double now() { return emscripten_get_now() / 1000; }
 
-// What the page begins with: the last experiment, or the contiguous variant at stride 8.
-session::Start startOf(const session::Settings& settings) {
-  if (const model::Experiment& last = settings.lastExperiment; last.elements > 0) {
-    const auto choices = session::choicesOf(last, !session::isOneBlockLoad(last));
-    if (engine::checkedExperiment(session::experimentFor(choices), true))
-      return {.experiment = last,
-              .elementsGiven = choices.elements,
-              .round = settings.lastRound,
-              .launch = settings.lastLaunch,
-              .engine = "host"};
-  }
-  model::Experiment experiment;
-  experiment.variant = "interleaved_contiguous";
-  experiment.data = kernels::defaultData(experiment);
-  return {.experiment = *engine::checkedExperiment(experiment, false), .round = 4, .engine = "host"};
-}
-
 class Page {
  public:
   // `alone`: the id of the panel that is all there is, with the round's caption: Present with its large map.
@@ -75,6 +58,9 @@ class Page {
   // Draws the frames that a tap needs at once, until what it opens has the keyboard.
   void answerTap();
   void follow(std::string_view link);
+  // See page_start.h. It goes on in a mode once the run is shown, where no link leads into another one.
+  std::string modeToResume() const { return resumed_.empty() ? modeAsText(*session_) : resumed_; }
+  void resume(std::string_view mode) { resumed_ = mode; }
   void open(const std::string& file);
   void step(int direction);
   void tell(const std::string& sentence);
@@ -89,9 +75,11 @@ class Page {
   int endOfPresent() const;
   std::string words() const { return wordsAsJson(*session_, panels_); }
   std::string programLinks() const;
+  std::string reading() const { return readingAsJson(*session_, *board_->snapshot(), panels_); }
   std::string questions() const { return questionsAsJson(*session_); }
   std::string commands() const { return commandsAsJson(*session_, commands_); }
   unsigned frames() const { return frames_; }
+  bool isSettled() const;  // a round is on the screen, and nothing changes it
   session::Session& session() { return *session_; }
 
  private:
@@ -100,7 +88,9 @@ class Page {
   void standAlone(const std::string& panel);
   void stayAlone();
   void draw();
+  void dismissRefusal();
   bool readRecordings();
+  void goOnInMode();
 
   std::unique_ptr<CanvasContext> canvas_;
   std::unique_ptr<shell::FrameRunner> runner_;
@@ -111,9 +101,11 @@ class Page {
   std::unique_ptr<session::Session> session_;
   std::unique_ptr<views::Workbench> workbench_;
   const std::vector<views::Panel> panels_ = views::allPanels();  // as the window has them
-  std::string alone_;  // the id of the panel that is all there is; empty: the whole window
+  std::string resumed_;  // a mode, of which see page_start.h; empty: nothing is to be gone on with
+  std::string alone_;    // the id of the panel that is all there is; empty: the whole window
   std::vector<views::CommandEntry> commands_ = views::withoutBrowsersKeys(views::commandTable(panels_));
   shell::FramePacer pacer_;
+  std::string refused_;  // what was wrong with a typed answer, while that may be shown
   bool hasNews_ = false;
   unsigned frames_ = 0;
 };
@@ -155,6 +147,7 @@ Result<void> Page::start(const std::optional<std::string>& alone) {
 
 double Page::frame() {
   const bool hasMoreToRead = readRecordings();
+  goOnInMode();
   if (takeInputNews() || workbench_->wantsFrameSoon()) pacer_.wake(now());
   if (std::exchange(hasNews_, false)) pacer_.news(now());
   if (pacer_.frameDue(now())) draw();
@@ -191,10 +184,21 @@ void Page::answerTap() {
 void Page::follow(std::string_view text) {
   const auto link = session::parseLink(text, views::idsOf(panels_));
   hasNews_ = true;
-  if (!link) return tell(link.error().sentence);
+  if (!link) return tell(narration::capitalized(link.error().sentence));
   if (!alone_.empty() && session::modeOf(*link) != session::Mode::Explore)
     return tell("A panel alone shows one run. The whole window predicts and compares.");
+  if (session::modeOf(*link) != session::Mode::Explore) resumed_.clear();
   session_->apply(session::FollowLink{*link});
+}
+
+bool Page::isSettled() const {
+  return session_->replay().run() != nullptr && !session_->workspace().job() && !session_->wantsFrameSoon();
+}
+
+void Page::goOnInMode() {
+  if (resumed_.empty() || !isSettled()) return;
+  resumeMode(*session_, std::exchange(resumed_, {}));
+  hasNews_ = true;
 }
 
 void Page::open(const std::string& file) {
@@ -254,15 +258,28 @@ void Page::give(std::size_t command) {
 void Page::answer(std::size_t question, std::size_t answer) {
   const auto questions = views::spokenQuestions(session_->parts());
   if (question >= questions.size() || answer >= questions[question].answers.size()) return;
+  dismissRefusal();
   session_->apply(questions[question].answers[answer].step);
   hasNews_ = true;
 }
 
 void Page::answer(std::size_t question, std::string_view typed) {
   const auto steps = views::typedAnswer(session_->parts(), question, typed);
-  if (!steps) return tell(steps.error().sentence);
+  if (!steps) {
+    refused_ = steps.error().sentence;
+    return tell(refused_);
+  }
+  dismissRefusal();
   for (const session::PredictStep& step : *steps) session_->apply(step);
   hasNews_ = true;
+}
+
+// What was wrong with an answer is said no longer than until there is another one.
+void Page::dismissRefusal() {
+  const auto& message = session_->app().message();
+  if (message && !refused_.empty() && message->sentence == printable(refused_))
+    session_->app().dismissMessage();
+  refused_.clear();
 }
 
 // The command that ends Present; below 0: there is nothing to end, or no way out, as of a panel alone.
@@ -354,6 +371,13 @@ EMSCRIPTEN_KEEPALIVE int page_wants_recordings() {
 }
 EMSCRIPTEN_KEEPALIVE void page_take_recordings() { page()->takeRecordings(); }
 EMSCRIPTEN_KEEPALIVE void page_lose_recordings(const char* why) { page()->loseRecordings(why); }
+// The mode, for a page that is loaded again: page_resume() goes on in it, where the address has none.
+EMSCRIPTEN_KEEPALIVE const char* page_mode() {
+  static std::string mode;
+  mode = page()->modeToResume();
+  return mode.c_str();
+}
+EMSCRIPTEN_KEEPALIVE void page_resume(const char* mode) { page()->resume(mode); }
 EMSCRIPTEN_KEEPALIVE void page_keep_settings() { page()->keepSettings(); }
 
 // What is shown, in words, and the commands of the mode (page_words.h); a command by its index.
@@ -366,6 +390,12 @@ EMSCRIPTEN_KEEPALIVE const char* page_commands() {
   static std::string commands;
   commands = page()->commands();
   return commands.c_str();
+}
+// The lesson or the stop of a tour that is open.
+EMSCRIPTEN_KEEPALIVE const char* page_reading() {
+  static std::string reading;
+  reading = page()->reading();
+  return reading.c_str();
 }
 // What Predict asks; an answer by its place, or as it is typed.
 EMSCRIPTEN_KEEPALIVE const char* page_questions() {
@@ -395,10 +425,7 @@ EMSCRIPTEN_KEEPALIVE void page_give(unsigned command) { page()->give(command); }
 
 EMSCRIPTEN_KEEPALIVE unsigned page_frames() { return page()->frames(); }
 // Whether a round is on the screen, and nothing changes it.
-EMSCRIPTEN_KEEPALIVE int page_is_settled() {
-  auto& session = page()->session();
-  return session.replay().run() != nullptr && !session.workspace().job() && !session.wantsFrameSoon() ? 1 : 0;
-}
+EMSCRIPTEN_KEEPALIVE int page_is_settled() { return page()->isSettled() ? 1 : 0; }
 
 // For tests.
 EMSCRIPTEN_KEEPALIVE void page_fetch_recordings() {

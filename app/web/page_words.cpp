@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "views/frame/command_table.h"
+#include "views/reading/spoken_reading.h"
 #include "views/shared/spoken_questions.h"
 #include "views/transport/round_text.h"
 
@@ -17,6 +18,22 @@ std::string wordsAsJson(const session::Session& session, std::span<const views::
       {"text", spoken.text},
       {"told", app.message() ? app.message()->sentence : app.loneRemark().value_or("")}};
   return words.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string readingAsJson(const session::Session& session, const measure::TimingSnapshot& timings,
+                          std::span<const views::Panel> panels) {
+  const views::SpokenReading reading = views::spokenReading(session.parts(), timings, panels);
+  nlohmann::json paragraphs = nlohmann::json::array();
+  for (const views::SpokenParagraph& each : reading.paragraphs) {
+    nlohmann::json pieces = nlohmann::json::array();
+    for (const auto& [text, target] : each.pieces) pieces.push_back(nlohmann::json::array({text, target}));
+    paragraphs.push_back({{"kind", each.isHeading ? "heading"
+                                   : each.isCode  ? "code"
+                                                  : "text"},
+                          {"pieces", std::move(pieces)}});
+  }
+  const nlohmann::json all = {{"title", reading.title}, {"paragraphs", std::move(paragraphs)}};
+  return all.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::string questionsAsJson(const session::Session& session) {

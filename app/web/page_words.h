@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "measure/timing_board.h"
 #include "session/session.h"
 #include "views/shared/panel.h"
 
@@ -12,6 +13,11 @@ namespace stridescope::web {
 // {"caption":"Stride 8: ...","summary":"As text: Shared memory, ...","text":"...","told":"..."}: see
 // views::SpokenRound; "told" is the message, or what is said in passing.
 std::string wordsAsJson(const session::Session& session, std::span<const views::Panel> panels);
+
+// {"title":"Lesson: ...","paragraphs":[{"kind":"heading" or "text" or
+// "code","pieces":[["words","link"],...]},...]}: the lesson or the stop of a tour, see views::SpokenReading.
+std::string readingAsJson(const session::Session& session, const measure::TimingSnapshot& timings,
+                          std::span<const views::Panel> panels);
 
 // [{"text":"Question 1 of 4: ...","state":"not answered.","answers":[{"name":"W0","chosen":false}, ...],
 // "field":"..."}, ...]: what Predict asks, see views::SpokenQuestion.

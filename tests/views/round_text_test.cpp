@@ -125,6 +125,26 @@ TEST(SpokenRound, OfAHiddenRoundIsWhatIsAskedWithoutTheAnswer) {
   EXPECT_EQ(spokenRound(session->parts(), allPanels()).caption.find("hidden"), std::string::npos);
 }
 
+// The end of Predict is told as it is shown: the score, what was wrong, and what to do next.
+TEST(SpokenRound, OfAllRoundsIsWhatWasRightAndWrong) {
+  FakeEngines engines;
+  const auto session = sessionOf(engines, ladderExperiment("sequential"), 0);
+  session->apply(session::EnterMode{session::Mode::Predict});
+  std::string before;  // what is told a step before
+  for (int step = 0; step < 100 && !session->predict().isSummedUp(); ++step) {
+    before = spokenRound(session->parts(), allPanels()).caption;
+    if (session->predict().isHidden())
+      session->apply(session::PredictStep{.act = session::PredictAct::Reveal});
+    else
+      session->apply(session::StepForward{});
+  }
+  EXPECT_TRUE(before.starts_with("Question 1: ")) << before;
+  ASSERT_TRUE(session->predict().isSummedUp());
+  const std::string caption = spokenRound(session->parts(), allPanels()).caption;
+  EXPECT_TRUE(caption.starts_with("You have predicted ")) << caption;
+  EXPECT_NE(caption.find("Next: "), std::string::npos) << caption;
+}
+
 std::size_t placeOf(const session::Session& session, teaching::Topic topic) {
   const auto& asked = session.predict().asked();
   const auto found =

@@ -63,7 +63,7 @@ TEST_P(UiContrast, ACheckBoxHasAFrame) {
   w_->apply(session::ShowOverlay{session::Overlay::Export});
   ImRect box;
   w_->run("where", [&](ImGuiTestContext* test) {
-    box = test->ItemInfo("//Export/A question before each round is revealed").RectFull;
+    box = test->ItemInfo("//Export/A question before each round").RectFull;
   });
   ASSERT_GT(box.GetHeight(), 0);
   const ImVec2 max{box.Min.x + box.GetHeight() + 1, box.Max.y + 1};

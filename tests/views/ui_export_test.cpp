@@ -148,13 +148,32 @@ TEST_F(UiExport, OrdersAPageBesideAnotherVariantWithQuestions) {
   open();
   choose("beside", "sequential");
   type("rounds", "2..5");
-  click("A question before each round is revealed");
+  click("A question before each round");
   const session::ExportFile file = save("a.html");
   EXPECT_EQ(file.as, ExportAs::Html);
   EXPECT_EQ(file.other, "sequential");
   EXPECT_EQ(file.rounds, "2..5");
   EXPECT_TRUE(file.questions);
   EXPECT_FALSE(file.overwrite);
+}
+
+// What a page writes becomes a download: none of its folders is a person's, and there is no other dialog.
+TEST_F(UiExport, OfAPageListsNoFolders) {
+  const auto isThere = [&](const char* item) {
+    bool found = false;
+    w().run(item, [&](ImGuiTestContext* test) { found = test->ItemExists(item); });
+    return found;
+  };
+  open();
+  EXPECT_TRUE(w().shows("the folder above") && isThere("//Export/Browse..."));
+  session::SessionServices page = services();
+  page.pageAddress = "http://127.0.0.1:8321/";
+  ui_.reset();
+  ui_ = std::make_unique<WorkbenchUi>(test::UiRequest{}, page);
+  w().apply(session::ShowOverlay{Overlay::Export});
+  EXPECT_FALSE(w().shows("the folder above")) << w().textsIn("");
+  EXPECT_FALSE(isThere("//Export/Browse..."));
+  EXPECT_TRUE(save("a.html").path.ends_with("/a.html"));
 }
 
 TEST_F(UiExport, OfCompareIsAPageOfBothSides) {

@@ -64,6 +64,27 @@ TEST(UiPresent, APanelWithNothingToShowGivesItsPlace) {
   EXPECT_TRUE(w.shows("Banks"));
 }
 
+// A phone and a tablet that are held upright: nothing of a map lies beyond its panel, and the caption is
+// whole.
+TEST(UiPresent, InAWindowHeldUprightAllIsWhole) {
+  for (const shell::PixelSize size :
+       {shell::PixelSize{1170, 2532}, shell::PixelSize{640, 1280}, shell::PixelSize{1640, 2360}})
+    for (const bool isLarge : {false, true}) {
+      WorkbenchUi w{{.size = size}};
+      w.session().apply(session::EnterMode{session::Mode::Present});
+      if (isLarge) w.session().apply(session::UseTool{PresenterTool::LargeMap});
+      w.settle();
+      for (const char* const title : {"Shared memory", "Banks"}) {
+        const ImGuiWindow* const window = ImGui::FindWindowByName((std::string(title) + "##present").c_str());
+        ASSERT_NE(window, nullptr) << title;
+        EXPECT_EQ(window->ScrollMax.x, 0) << title << " in " << size.width;
+        EXPECT_LE(window->Pos.x + window->Size.x, float(size.width)) << title;
+      }
+      EXPECT_TRUE(w.shows("bank conflict.")) << size.width << ": " << w.textsIn("##present caption");
+      EXPECT_TRUE(w.shows("wavefront")) << w.textsIn("");
+    }
+}
+
 TEST(UiPresent, MMakesTheMapTheLargePanel) {
   WorkbenchUi w;
   w.session().apply(session::EnterMode{session::Mode::Present});

@@ -60,6 +60,64 @@ def choices_and_score(page):
     page.forget()
 
 
+def mode_of(page):
+    """By the commands that can be given."""
+    names = {each["name"] for each in json.loads(page.text("page_commands")) if each["enabled"]}
+    return "present" if "End Present" in names else "compare" if "Swap the sides" in names else "predict" if "Reveal the round" in names else "explore"
+
+
+def load_again(page):
+    time.sleep(2.5)  # what is kept is kept a moment later
+    page.value("window.isBefore = true; 0")
+    page.tell("Page.reload")
+    page.wait("window.isBefore === undefined && window.stridescope !== undefined", 60)
+    page.settle()
+    time.sleep(0.5)
+    page.settle()
+
+
+def mode_again(page):
+    """A page that is loaded again goes on in its mode, unless the address has one; a new visit explores."""
+    page.forget()
+    page.begin()
+    page.value("location.hash = '#show/sequential?round=2'; 0")
+    page.settle()
+    page.value("history.replaceState(null, '', location.pathname); 0")
+    for key, mode in (("p", "present"), ("g", "predict"), ("c", "compare")):
+        page.key(key, "Key" + key.upper(), ord(key.upper()), key)
+        page.settle()
+        if mode == "compare":  # with another variant than the one that it takes by itself
+            page.command("Choose the other side")
+            page.key("6", "Digit6", 54, "6")
+            page.settle()
+            page.command("Choose the other side")
+            page.settle()
+        check(mode_of(page) == mode, f"{key} leads to {mode_of(page)}, not to {mode}")
+        told, round, caption = page.text("page_variant"), page.round(), page.value("document.getElementById('caption').textContent")
+        maps = page.value("document.getElementById('maps').textContent")
+        load_again(page)
+        check(mode_of(page) == mode, f"after {mode} is {mode_of(page)} when the page is loaded again")
+        check((page.text("page_variant"), page.round()) == (told, round), f"{mode}: {told}, round {round} is {page.text('page_variant')}, {page.round()}")
+        if mode != "predict":  # questions are asked anew
+            page.wait(f"document.getElementById('caption').textContent === {json.dumps(caption)}", 10)
+        if mode == "compare":
+            page.wait(f"document.getElementById('maps').textContent === {json.dumps(maps)}", 10)
+        page.key("Escape", "Escape", 27) if mode == "present" else page.key("e", "KeyE", 69, "e")
+        page.settle()
+    page.key("p", "KeyP", 80, "p")
+    page.settle()
+    time.sleep(2.5)
+    page.begin()
+    check(mode_of(page) == "explore", f"a new visit begins in {mode_of(page)}")
+    page.key("p", "KeyP", 80, "p")
+    time.sleep(2.5)
+    page.value("location.hash = '#predict/active/sequential?stride=16'; 0")
+    page.settle()
+    load_again(page)
+    check(mode_of(page) == "predict", f"the address predicts, and there is {mode_of(page)}")
+    page.forget()
+
+
 def nothing_kept(page):
     """A browser that keeps nothing, as in a private window, or whose database never answers: the page starts, and says no error."""
     page.forget()
@@ -134,4 +192,4 @@ def cancelled(page):
     page.wait("stridescope.ccall('page_variant', 'string', [], []) === 'warp_redux'", 60)
 
 
-PARTS = [settings, nothing_kept, choices_and_score, dropped_recording, dropped_tour, cancelled]
+PARTS = [settings, mode_again, nothing_kept, choices_and_score, dropped_recording, dropped_tour, cancelled]

@@ -91,7 +91,7 @@ def buttons_by_keys(page):
     check(page.round() == last, "a command that cannot be given is given")
     # What the window says is read, too.
     page.value("location.hash = '#show/no_such_variant'; 0")
-    page.wait("document.getElementById('told').textContent.includes('no_such_variant')", 10)
+    page.wait("document.getElementById('told').textContent.startsWith(\"There is no variant 'no_such_variant'\")", 10)
 
 
 def answered_in_words(page):
@@ -116,6 +116,7 @@ def answered_in_words(page):
     page.type("0 to 15")
     page.key("Enter", "Enter", 13, "\r")
     state("Which threads", "your answer: 0 to 15.")
+    page.wait("document.getElementById('told').textContent === ''", 10)  # what was wrong before is right now
     check(page.value("document.activeElement.tagName") == "INPUT", "who types has lost the field")
     check("hidden until you reveal" in text_of(page, "caption"), "Enter in the field reveals the round")
     # A button by its key, and it says that it is chosen.
@@ -137,6 +138,56 @@ def answered_in_words(page):
     check(not page.value("document.querySelector('#questions button, #questions input')"), "what is told can be answered")
     page.key("e", "KeyE", 69, "e")
     page.wait("document.getElementById('questions').hidden", 10)
+    page.forget()
+
+
+def summed_up_in_words(page):
+    """At the end of Predict the score and what was wrong are read."""
+    page.forget()
+    page.begin(link="#predict/active/sequential?round=last")
+    page.wait("document.getElementById('caption').textContent.includes('hidden until you reveal')", 10)
+    page.value("document.querySelector('#questions button').click(); 0")
+    page.wait("document.querySelector('#questions p').textContent.startsWith('your answer: ')", 10)
+    page.command("Reveal the round")
+    page.wait("document.getElementById('caption').textContent.startsWith('Question 1: ')", 10)
+    page.command("Step forward")
+    page.wait("document.getElementById('caption').textContent.startsWith('You have predicted 1 of ')", 10)
+    check("Next: " in text_of(page, "caption"), text_of(page, "caption"))
+    page.forget()
+
+
+def lesson_in_words(page):
+    """An open lesson, and the stop of a tour, is a region with the text and a button for each link; that it has opened is read."""
+    page.begin(link="#show/sequential?round=first")
+    check(page.value("document.getElementById('reading').hidden"), "there is a lesson before any is open")
+    page.key("F2", "F2", 113)
+    page.wait("document.getElementById('opened').textContent.startsWith('Lesson: ')", 10)
+    check(page.value("document.querySelector('[aria-live=polite]').contains(document.getElementById('opened'))"), "nobody is told of the lesson")
+    found = [each for each in page.tell("Accessibility.getFullAXTree")["nodes"] if each["role"]["value"] == "region"]
+    title = text_of(page, "opened")
+    check(title in [each["name"]["value"] for each in found], f"the regions are {[each['name']['value'] for each in found]}")
+    check(len(text_of(page, "reading-text")) > 500, text_of(page, "reading-text"))
+    links = "[...document.querySelectorAll('#reading-text button')]"
+    page.settle_measured()
+    before = page.text("page_variant"), page.round()
+    tried = set()
+    for at in range(page.value(f"{links}.length")):
+        page.value(f"{links}[{at}]?.click(); 0")
+        page.settle()
+        tried.add((page.text("page_variant"), page.round()))
+    check(tried - {before}, f"no link of the lesson leads anywhere: {tried}")
+    page.command("Ten-minute tour")
+    page.wait("document.getElementById('opened').textContent.startsWith('Stop 1 of ')", 10)
+    page.command("Next stop of the tour")
+    page.wait("document.getElementById('opened').textContent.startsWith('Stop 2 of ')", 10)
+    check(len(text_of(page, "reading-text")) > 100, text_of(page, "reading-text"))
+    # A lesson may tell what is asked.
+    page.begin(link="#predict/active/sequential?stride=16")
+    page.wait("document.getElementById('caption').textContent.includes('hidden until you reveal')", 10)
+    page.command("Lesson of this variant")
+    page.wait("document.getElementById('reading-text').textContent.startsWith('The lesson may tell what is asked.')", 10)
+    page.command("Reveal the round")
+    page.wait("document.getElementById('reading-text').textContent.length > 500", 10)
     page.forget()
 
 
@@ -177,4 +228,4 @@ def keys_of_the_browser(page):
     page.forget()
 
 
-PARTS = [in_words, buttons_by_keys, answered_in_words, keys_of_the_browser]
+PARTS = [in_words, buttons_by_keys, answered_in_words, summed_up_in_words, lesson_in_words, keys_of_the_browser]

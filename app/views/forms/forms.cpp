@@ -47,21 +47,25 @@ std::optional<GivenPath> drawFileForm(ViewContext& view, OverlayState& state, co
   if (told && !state.told) ImGui::SetKeyboardFocusHere();
   state.told = told;
   std::optional<GivenPath> given = takeAnswer(state, form);
-  const PathFieldSpec spec{.kinds = form.kinds, .first = form.first, .save = form.save};
+  const bool isOfPage = !view.app.pageAddress().empty();
+  const PathFieldSpec spec{
+      .kinds = form.kinds, .first = form.first, .save = form.save, .listsFolders = !isOfPage};
   const std::string before = state.text;
   const auto take = [&](const std::optional<std::string>& path) {
     if (path) given = GivenPath{*path};
   };
   take(drawPathField(view, state.path, state.text, spec, width));
   if (ImGui::Button(form.save ? "Save" : "Open")) take(takePath(view, state.path, state.text, spec));
-  ImGui::SameLine();
-  ImGui::BeginDisabled(bool(state.dialog));
-  if (ImGui::Button("Browse...")) {
-    state.note.clear();
-    state.dialog = std::make_unique<shell::FileDialog>(shell::FileDialogRequest{
-        .save = form.save, .title = form.title, .path = state.text, .kinds = form.kinds});
+  if (!isOfPage || !form.save) {  // what a page saves goes to the browser's downloads
+    ImGui::SameLine();
+    ImGui::BeginDisabled(bool(state.dialog));
+    if (ImGui::Button("Browse...")) {
+      state.note.clear();
+      state.dialog = std::make_unique<shell::FileDialog>(shell::FileDialogRequest{
+          .save = form.save, .title = form.title, .path = state.text, .kinds = form.kinds});
+    }
+    ImGui::EndDisabled();
   }
-  ImGui::EndDisabled();
   if (state.dialog) sentence(view, width, "The file dialog is open.", view.colours().dim);
   if (!state.note.empty()) remark(view, width, state.note, session::MessageKind::ToDo);
   if (const auto job = form.job ? form.job : view.workspace.job()) {
@@ -70,7 +74,8 @@ std::optional<GivenPath> drawFileForm(ViewContext& view, OverlayState& state, co
   } else {
     drawFormMessage(view, width, state.text != before);
   }
-  take(drawFileList(view, state.path, state.text, spec, width, form.save ? kLinesToSave : kLinesToOpen));
+  if (!isOfPage || !form.first.empty())
+    take(drawFileList(view, state.path, state.text, spec, width, form.save ? kLinesToSave : kLinesToOpen));
   if (given && form.save) {
     std::string whole = withEnding(given->path, form.kinds);
     given->mayOverwrite &= whole == given->path;  // the dialog asked about another file
@@ -345,7 +350,7 @@ void drawExport(ViewContext& view, OverlayState& state, float width, bool appear
     chooseRounds(view, file, fieldWidth);
   if (file.as == ExportAs::Html) {
     chooseOther(view, file, fieldWidth);
-    ImGui::Checkbox("A question before each round is revealed", &file.questions);
+    ImGui::Checkbox("A question before each round", &file.questions);
   }
   const bool hasPresentsStyle =
       file.as == ExportAs::Pictures || file.as == ExportAs::Gif || file.as == ExportAs::Html;

@@ -42,6 +42,7 @@ std::vector<PathRow> rowsOf(const PathFieldState& state, const std::string& text
       if (lowerCase(offered.label).find(sought) != std::string::npos)
         rows.push_back(
             {.label = offered.label, .note = offered.note, .text = offered.path, .offered = &offered});
+  if (!spec.listsFolders) return rows;
   std::vector<shell::FolderEntry> entries = candidates(state, typed, spec);
   // A name to save under that is new: it goes along into another folder.
   const std::string name = spec.save && entries.empty() ? typed.begun : std::string();
@@ -94,7 +95,7 @@ void replaceText(ImGuiInputTextCallbackData& data, const std::string& text) {
 // Whether there is something that Tab adds to the text. Else it goes to the next control: also where nothing
 // was typed, and when it has gone through all names.
 bool mayComplete(const PathFieldState& state, const std::string& text, const PathFieldSpec& spec) {
-  if (!state.isTyped) return false;
+  if (!state.isTyped || !spec.listsFolders) return false;
   const TypedPath typed = listedPath(state, text);
   if (!state.isRead || state.listed.folder != typed.folder) return true;
   const std::vector<shell::FolderEntry> names = candidates(state, typed, spec);
@@ -204,7 +205,7 @@ std::optional<std::string> takePath(ViewContext& view, PathFieldState& state, st
 
 std::optional<std::string> drawPathField(ViewContext& view, PathFieldState& state, std::string& text,
                                          const PathFieldSpec& spec, float width) {
-  readFolder(state, listedPath(state, text));
+  if (spec.listsFolders) readFolder(state, listedPath(state, text));
   if (std::exchange(state.refocus, false)) ImGui::SetKeyboardFocusHere();
   FieldInput input{state, spec};
   ImGui::SetNextItemWidth(width);
@@ -255,7 +256,7 @@ std::optional<std::string> drawFileList(ViewContext& view, PathFieldState& state
     }
   clipper.End();
   const TypedPath typed = listedPath(state, text);
-  const bool isListed = state.isRead && state.listed.folder == typed.folder;
+  const bool isListed = !spec.listsFolders || (state.isRead && state.listed.folder == typed.folder);
   if (!isListed)
     sentence(view, width, "The folder is being read.", view.colours().dim);
   else if (!state.listing)

@@ -76,7 +76,8 @@ bool awaitsListing(const PathFieldState& state);  // a folder is being read, or 
 struct PathFieldSpec {
   std::vector<shell::FileKind> kinds = {};
   std::vector<OfferedFile> first = {};
-  bool save = false;  // a file of the list fills the field, and nothing more
+  bool save = false;         // a file of the list fills the field, and nothing more
+  bool listsFolders = true;  // a page has downloads, and none of its folders is a person's
 };
 
 // The field, `width` pixels wide; `text` as typed. The answer: a path that Enter gave, with its home folder.

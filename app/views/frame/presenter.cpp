@@ -8,6 +8,7 @@
 #include "imgui_internal.h"
 #include "views/frame/key_focus.h"
 #include "views/frame/menu_bar.h"
+#include "views/frame/presented_layout.h"
 #include "views/shared/cell_walk.h"
 #include "views/shared/panel.h"
 #include "views/shared/shown_round.h"
@@ -17,20 +18,12 @@
 namespace stridescope::views {
 namespace {
 
-constexpr float kPresenterGap = 5, kTransport = 45, kKeys = 246, kMinBar = 100,
-                kPresenterInset = 10;  // units
-// In a window too low for both, in units, one panel stands over a caption of four lines.
-constexpr float kMinHero = 164, kMinPresentedMap = 154, kCompactCaption = 81;
-// Below a large map the memory keeps all rows of the round: operands that lie apart stand one below the
-// other.
-constexpr float kMinPresentedMemory = 172;
-constexpr float kHeroShare = 0.56f, kHeroShareBesideText = 0.44f;   // the height's, without the transport
-constexpr float kPresentedMapShare = 0.47f, kWideMapShare = 0.58f;  // shares of the width, beside the caption
-constexpr int kHoverLines = 2;
+constexpr float kKeys = 246, kMinBar = 100;  // units
 // A projector of fewer pixels shows the same picture; below this a window is no projector's.
 constexpr float kMinPresenterScale = 0.6f;
+// One that is held upright has at least so many units of width, in which a map is whole.
+constexpr float kMinPresentedWidth = 380;
 constexpr float kSpotlight = 1.0f / 6, kDimmed = 0.65f;  // share of the height; of the light that is taken
-constexpr float kLargeMapShare = 0.66f;                  // of the height, of a map that is the large panel
 constexpr float kMark = 6;                               // pixels at kPresenterHeight
 
 void drawKeys(ViewContext& view, ImDrawList& list, ImVec2 min, ImVec2 max) {
@@ -56,59 +49,12 @@ const Panel* turnNow(const ViewContext& view) {
   return chosen;
 }
 
-// What decides the layout of a window beside its size.
-struct PresentedState {
-  bool hasMessage = false;
-  bool isSwapped = false;  // the map is the large panel
-  bool isNarrow = false;   // the map's panel is content with less of the width
-};
-constexpr unsigned kPresentedStates = 8;
-// Each number below kPresentedStates gives another one.
-constexpr PresentedState presentedState(unsigned number) {
-  return {.hasMessage = (number & 4) != 0, .isSwapped = (number & 2) != 0, .isNarrow = (number & 1) != 0};
-}
-
-// Pixels, without the message strip above and the transport below.
-struct PresentedLayout {
-  bool hasOnePanel = false;  // the large one: there is no room for both
-  bool isLow = false;        // the window is, so that the caption is
-  ImVec2 largeMin{}, largeMax{}, smallMin{}, smallMax{}, captionMin{}, captionMax{};
-  ImVec2 textMin{}, textMax{};  // of the caption
-  int hoverLines() const { return isLow ? 1 : kHoverLines; }
-};
-
-// `left`: where a text beside the panels ends. It has the small panel's room, and none of the caption's.
-PresentedLayout layoutFor(const ViewContext& view, float left, ImVec2 size, const PresentedState& state) {
-  const float gap = view.px(kPresenterGap), inset = view.px(kPresenterInset);
-  const float top = gap + (state.hasMessage ? view.px(kMessageHeight) + gap : 0);
-  const float bottom = size.y - gap - view.px(kTransport) - gap, room = bottom - top;
-  const bool isWide = state.isSwapped || !state.isNarrow;
-  PresentedLayout layout{
-      .hasOnePanel = left > 0, .largeMin = {left + gap, top}, .captionMax = {size.x - gap, bottom}};
-  const float least = state.isSwapped ? kMinPresentedMemory : kMinPresentedMap;
-  if (const float most = room - gap - view.px(least); most >= view.px(kMinHero)) {
-    const float share = state.isSwapped ? kLargeMapShare : isWide ? kHeroShareBesideText : kHeroShare;
-    const float heroBottom = std::round(top + std::clamp(room * share, view.px(kMinHero), most));
-    const float mapRight = std::round(size.x * (isWide ? kWideMapShare : kPresentedMapShare));
-    layout.largeMax = {size.x - gap, heroBottom};
-    layout.smallMin = {gap, heroBottom + gap};
-    layout.smallMax = {mapRight, bottom};
-    layout.captionMin = {(left > 0 ? left : mapRight) + gap, heroBottom + gap};
-  } else {  // over the caption
-    layout.hasOnePanel = layout.isLow = true;
-    layout.captionMin = {gap, bottom - view.px(kCompactCaption)};
-    layout.largeMax = {size.x - gap, layout.captionMin.y - gap};
-  }
-  layout.textMin = {layout.captionMin.x + inset + view.px(6), layout.captionMin.y + view.px(6)};
-  layout.textMax = {layout.captionMax.x - inset, layout.captionMax.y - view.px(2)};
-  return layout;
-}
-
 }  // namespace
 
-float presenterScale(float windowHeight) {
-  return draw::kPresenterTextSize * std::max(kMinPresenterScale, windowHeight / draw::kPresenterHeight) /
-         draw::kLabelSize;
+float presenterScale(ImVec2 window) {
+  const float byHeight = draw::kPresenterTextSize *
+                         std::max(kMinPresenterScale, window.y / draw::kPresenterHeight) / draw::kLabelSize;
+  return window.x > 0 ? std::min(byHeight, window.x / kMinPresentedWidth) : byHeight;
 }
 
 void Presenter::drawPanel(ViewContext& view, KeyFocus& focus, CellWalk* walk, std::string_view id, ImVec2 min,

@@ -14,9 +14,10 @@
 
 namespace stridescope::views {
 
-// Pixels a unit in a window of this height, so that the smallest text is kPresenterTextSize at
-// kPresenterHeight, and the same part of the height in any other, down to that of a small laptop's window.
-float presenterScale(float windowHeight);
+// Pixels a unit in a window of this size, so that the smallest text is kPresenterTextSize at
+// kPresenterHeight, and the same part of the height in any other, down to that of a small laptop's window; in
+// one that is held upright it is smaller, so that what is shown is whole.
+float presenterScale(ImVec2 window);
 
 // What its panels' windows have behind their titles.
 inline constexpr std::string_view kPresentedWindow = "##present";

@@ -69,7 +69,7 @@ shell::Appearance Workbench::appearance() const {
   const session::AppState& app = session_.app();
   return {.theme = app.theme() == session::ThemeName::Light ? draw::Theme::Light : draw::Theme::Dark,
           .textSize = float(app.settings().textSize) / 100.0f,
-          .scale = app.isPresenting() ? presenterScale(size_.y) : 0,
+          .scale = app.isPresenting() ? presenterScale(size_) : 0,
           .fullscreen = app.fullscreen()};
 }
 

@@ -28,23 +28,26 @@ std::vector<Paragraph> withItsWords(std::vector<markdown::Block> blocks,
   return paragraphs;
 }
 
-// A lesson is of the program's own, and can be read.
-std::vector<markdown::Block> blocksOf(std::string_view variant) {
+}  // namespace
+
+std::vector<markdown::Block> lessonBlocks(std::string_view variant) {
   return markdown::read(lessonText(variant)).value_or(std::vector<markdown::Block>());
 }
 
-}  // namespace
-
 std::vector<Paragraph> lessonOf(std::string_view variant, const measure::TimingSnapshot& timings) {
-  return withItsWords(blocksOf(variant), timings);
+  return withItsWords(lessonBlocks(variant), timings);
+}
+
+std::vector<Paragraph> shownParagraphs(const measure::TimingSnapshot& timings, std::span<const Panel> panels,
+                                       std::vector<markdown::Block> blocks) {
+  std::vector<Paragraph> paragraphs = withItsWords(std::move(blocks), timings);
+  dropDeadLinks(paragraphs, panels);
+  return paragraphs;
 }
 
 std::vector<Paragraph> shownParagraphs(const ViewContext& view, std::vector<markdown::Block> blocks) {
   const auto& timings = view.times.picture.snapshot;
-  std::vector<Paragraph> paragraphs =
-      withItsWords(std::move(blocks), timings ? *timings : measure::TimingSnapshot{});
-  dropDeadLinks(paragraphs, view.panels);
-  return paragraphs;
+  return shownParagraphs(timings ? *timings : measure::TimingSnapshot{}, view.panels, std::move(blocks));
 }
 
 // In a narrow window the lesson would put the answers behind another tab.
@@ -59,13 +62,12 @@ void drawLesson(ViewContext& view, ShownLesson& lesson, float width) {
   const std::string& variant = view.workspace.experiment().variant;
   const auto& timings = view.times.picture.snapshot;
   if (lesson.variant != variant || lesson.timings != timings)
-    lesson = {variant, timings, shownParagraphs(view, blocksOf(variant)),
+    lesson = {variant, timings, shownParagraphs(view, lessonBlocks(variant)),
               lesson.unfolded && lesson.variant == variant};
   if (isFolded(view, lesson)) {
     sentence(view, width,
-             view.predict.isHidden()
-                 ? "The lesson may tell what is asked. It is folded until the round is revealed."
-                 : "The lesson is folded, so that the answers have room.",
+             std::string(view.predict.isHidden() ? kLessonWaits
+                                                 : "The lesson is folded, so that the answers have room."),
              view.colours().text);
     lesson.unfolded = ImGui::Button(view.predict.isHidden() ? "Read it all the same" : "Read it", {width, 0});
     return;

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,9 +18,13 @@ namespace stridescope::views {
 // The lesson of the variant with this id: the file's text, and the lesson as it is shown, with its figures
 // and the glossary's words.
 std::string_view lessonText(std::string_view variant);
+// A lesson is of the program's own, and can be read.
+std::vector<markdown::Block> lessonBlocks(std::string_view variant);
 std::vector<Paragraph> lessonOf(std::string_view variant, const measure::TimingSnapshot& timings);
 
 // A text of a lesson or a tour as it is shown beside the panels: the same, and links that lead somewhere.
+std::vector<Paragraph> shownParagraphs(const measure::TimingSnapshot& timings, std::span<const Panel> panels,
+                                       std::vector<markdown::Block> blocks);
 std::vector<Paragraph> shownParagraphs(const ViewContext& view, std::vector<markdown::Block> blocks);
 
 // A lesson kept for the frames that show it.
@@ -29,6 +34,10 @@ struct ShownLesson {
   std::vector<Paragraph> paragraphs = {};
   bool unfolded = false;  // though a round is to be predicted
 };
+
+// What stands in its place where a round is asked about.
+inline constexpr std::string_view kLessonWaits =
+    "The lesson may tell what is asked. It is folded until the round is revealed.";
 
 inline constexpr float kReadingShare = 0.28f;  // of the window, for a text that is read beside the panels
 

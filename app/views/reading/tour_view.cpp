@@ -70,18 +70,23 @@ void drawFoot(ViewContext& view, const session::Tour& tour) {
 
 }  // namespace
 
+std::vector<markdown::Block> textOfStop(const session::Tour& tour, std::size_t stop) {
+  std::vector<markdown::Block> text;
+  if (stop == 0) text = tour.intro;
+  text.push_back(
+      {.kind = markdown::BlockKind::Heading, .level = 2, .pieces = {{.text = tour.stops[stop].title}}});
+  text.insert(text.end(), tour.stops[stop].text.begin(), tour.stops[stop].text.end());
+  return text;
+}
+
 bool refresh(const ViewContext& view, ShownStop& shown) {
   const auto& timings = view.times.picture.snapshot;
   if (shown.tour == view.app.tour() && shown.stop == view.app.tourStop() && shown.timings == timings)
     return false;
   const bool other = shown.tour != view.app.tour() || shown.stop != view.app.tourStop();
-  const session::TourStop& stop = stopOf(view);
-  std::vector<markdown::Block> text;
-  if (view.app.tourStop() == 0) text = view.app.tour()->intro;
-  text.push_back({.kind = markdown::BlockKind::Heading, .level = 2, .pieces = {{.text = stop.title}}});
-  text.insert(text.end(), stop.text.begin(), stop.text.end());
-  shown = {view.app.tour(), view.app.tourStop(), timings, shownParagraphs(view, std::move(text)),
-           shownParagraphs(view, stop.notes)};
+  shown = {view.app.tour(), view.app.tourStop(), timings,
+           shownParagraphs(view, textOfStop(*view.app.tour(), view.app.tourStop())),
+           shownParagraphs(view, stopOf(view).notes)};
   return other;
 }
 

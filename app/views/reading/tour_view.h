@@ -26,6 +26,9 @@ struct ShownStop {
 // one.
 bool refresh(const ViewContext& view, ShownStop& shown);
 
+// The stop's heading and text; the first has what stands before it.
+std::vector<markdown::Block> textOfStop(const session::Tour& tour, std::size_t stop);
+
 // "Stop 3 of 15 · minutes 5 to 7 of 45".
 std::string progressOf(const session::Tour& tour, std::size_t stop);
 

@@ -13,6 +13,7 @@
 #include "narration/wording.h"
 #include "session/comparison.h"
 #include "views/compare/compare_view.h"
+#include "views/shared/predicted_sum.h"
 #include "views/shared/shown_round.h"
 #include "views/shared/spoken_questions.h"
 
@@ -111,6 +112,12 @@ SpokenRound spokenHidden(const session::Parts& parts, std::span<const Panel> pan
   return spoken;
 }
 
+std::vector<std::string> sumSentences(const session::Parts& parts) {
+  std::vector<std::string> sentences;
+  for (const SumLine& line : sumLines(parts)) sentences.push_back(line.text);
+  return sentences;
+}
+
 SpokenRound spokenBoth(const session::Parts& parts, std::span<const Panel> panels) {
   const session::Comparison& both = *parts.comparison;
   ComparedRuns compared;
@@ -135,10 +142,11 @@ SpokenRound spokenRound(const session::Parts& parts, std::span<const Panel> pane
   if (parts.replay.hidden() != nullptr) return spokenHidden(parts, panels);
   const narration::RoundAt at = roundAt(parts.replay);
   SpokenRound spoken;
-  for (const std::string& sentence : sentencesOf(at))
+  const auto captions = parts.predict.isSummedUp() ? sumSentences(parts) : sentencesOf(at);
+  for (const std::string& sentence : captions)
     spoken.caption += (spoken.caption.empty() ? "" : " ") + sentence;
-  if (const std::string verdicts = spokenVerdicts(parts); !verdicts.empty())
-    spoken.caption = verdicts + " " + spoken.caption;
+  const std::string verdicts = parts.predict.isSummedUp() ? std::string() : spokenVerdicts(parts);
+  if (!verdicts.empty()) spoken.caption = verdicts + " " + spoken.caption;
   for (const narration::TextMap& map : narration::textMaps()) {
     const std::string_view title = titleOf(map, panels);
     const std::string part = section(title, map.text(at));

@@ -90,12 +90,33 @@
   const wake = () => { if (program && frame === 0) frame = requestAnimationFrame(draw); };
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) wake();
-    else if (program) program._page_keep_settings();
+    else keepNow();
   });
-  addEventListener('pagehide', () => { if (program) program._page_keep_settings(); });
+  addEventListener('pagehide', () => keepNow());
 
   // ---- What is kept from one visit to the next: the folder of settings, in the browser's database.
 
+  // A page that is loaded again goes on in its mode. A new visit explores, as the window on a machine does, so that the mode is
+  // kept for this tab alone.
+  const kMode = 'stridescope mode';
+  const isLoadedAgain = () => ['reload', 'back_forward'].includes(performance.getEntriesByType('navigation')[0]?.type);
+  const resumeMode = module => {
+    try {
+      const mode = isLoadedAgain() ? sessionStorage.getItem(kMode) : null;
+      if (mode && keepsFiles) module.ccall('page_resume', null, ['string'], [mode]);
+    } catch (error) { // a browser that keeps nothing
+      console.warn(error);
+    }
+  };
+  const keepNow = () => {
+    if (!program) return;
+    program._page_keep_settings();
+    try {
+      if (keepsFiles) sessionStorage.setItem(kMode, program.ccall('page_mode', 'string', [], []));
+    } catch (error) {
+      console.warn(error);
+    }
+  };
   let keeping = 0, framesKept = 0, keepsFiles = kAlone === null;
   const keepSoon = () => {
     if (keeping !== 0) return;
@@ -103,7 +124,7 @@
       keeping = 0;
       if (!program || program._page_frames() === framesKept) return;
       framesKept = program._page_frames();
-      program._page_keep_settings();
+      keepNow();
     }, kKeepAfter);
   };
   const kept = module => new Promise(resolve => {
@@ -233,7 +254,7 @@
   });
   canvas.addEventListener('webglcontextlost', event => {
     event.preventDefault();
-    program?._page_keep_settings();
+    keepNow();
     program = null;
     tell('The browser has taken the graphics away. Load the page again; settings are kept.');
   });
@@ -321,6 +342,7 @@
     if (module.callMain(kAlone === null ? [] : [kAlone]) !== 0) throw new Error('the window could not be opened, as the console says');
     ({ isTouched, isByFinger } = listenToPerson(canvas, typing, module, wake));
     tellSoon = tellInWords(module, wake);
+    resumeMode(module);
     followAddress();
     openAsked().catch(failed);
     draw();

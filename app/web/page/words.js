@@ -1,6 +1,7 @@
 // The window for those who cannot see it: the shown round's caption, in a line what there is as text, and what the window says,
-// in a region that a screen reader reads when it changes; the text in a region of its own, which nobody is read unasked; what
-// Predict asks, with a button for each answer; and a button for each command of the mode.
+// in a region that a screen reader reads when it changes; the text in a region of its own, which nobody is read unasked, and so
+// the open lesson or stop of a tour, with a button for each of its links; what Predict asks, with a button for each answer; and a
+// button for each command of the mode.
 'use strict';
 
 // Gives a function that is called after each frame. `program`: the module; `wake`: after a command.
@@ -12,7 +13,9 @@ function tellInWords(program, wake) {
   const maps = document.getElementById('maps');
   const asked = document.getElementById('questions');
   const list = document.getElementById('commands');
-  let timer = 0, told = 0, commands = '', questions = '';
+  const opened = document.getElementById('opened');
+  const reading = document.getElementById('reading');
+  let timer = 0, told = 0, commands = '', questions = '', read = '';
 
   const tell = (element, now) => { if (element.textContent !== now) element.textContent = now; }; // what stays is not read again
   const showRound = () => {
@@ -44,6 +47,28 @@ function tellInWords(program, wake) {
       wake();
     });
     return button;
+  };
+
+  const elementOf = { heading: 'h3', text: 'p', code: 'pre' };
+  const showReading = () => {
+    const now = program.ccall('page_reading', 'string', [], []);
+    if (now === read) return;
+    read = now;
+    const { title, paragraphs } = JSON.parse(now);
+    const [heading, text] = reading.children;
+    reading.hidden = title === '';
+    tell(heading, title);
+    tell(opened, title);
+    text.replaceChildren(...paragraphs.map(({ kind, pieces }) => {
+      const element = document.createElement(elementOf[kind]);
+      element.append(...pieces.map(([words, link]) => {
+        if (link === '') return words;
+        const button = newButton(() => program.ccall('page_follow', null, ['string'], [link]));
+        button.textContent = words;
+        return button;
+      }));
+      return element;
+    }));
   };
 
   const showCommands = () => {
@@ -115,6 +140,7 @@ function tellInWords(program, wake) {
       if (program._page_frames() === told) return;
       told = program._page_frames();
       showRound();
+      showReading();
       showQuestions();
       showCommands();
     }, kAfter);
