@@ -92,6 +92,7 @@ def mode_again(page):
             page.settle()
             page.command("Choose the other side")
             page.settle()
+            page.settle_measured()  # the maps' text has recorded times, too
         check(mode_of(page) == mode, f"{key} leads to {mode_of(page)}, not to {mode}")
         told, round, caption = page.text("page_variant"), page.round(), page.value("document.getElementById('caption').textContent")
         maps = page.value("document.getElementById('maps').textContent")
@@ -101,7 +102,7 @@ def mode_again(page):
         if mode != "predict":  # questions are asked anew
             page.wait(f"document.getElementById('caption').textContent === {json.dumps(caption)}", 10)
         if mode == "compare":
-            page.wait(f"document.getElementById('maps').textContent === {json.dumps(maps)}", 10)
+            page.wait(f"document.getElementById('maps').textContent === {json.dumps(maps)}", 30)
         page.key("Escape", "Escape", 27) if mode == "present" else page.key("e", "KeyE", 69, "e")
         page.settle()
     page.key("p", "KeyP", 80, "p")
