@@ -94,7 +94,7 @@ AccessType numbersOf(NumberKind kind, unsigned bytes, unsigned count, std::strin
   return type;
 }
 
-// Of one word: "float", "float4", "uint8_t".
+// The type that is one word: "float", "float4", "uint8_t".
 AccessType typeOfWord(std::string_view word) {
   for (const NamedNumber& number : kNumbers)
     if (word == number.name) return numbersOf(number.kind, number.bytes, 1);
@@ -105,7 +105,7 @@ AccessType typeOfWord(std::string_view word) {
   return {};
 }
 
-// Of the words that C++ has for whole numbers, in any order: "unsigned", "long long int".
+// The type of the words that C++ has for whole numbers, in any order: "unsigned", "long long int".
 AccessType typeOfWords(const std::vector<std::string_view>& words) {
   const auto countOf = [&](std::string_view word) { return std::ranges::count(words, word); };
   const NumberKind kind = countOf("unsigned") > 0 ? NumberKind::Unsigned : NumberKind::Signed;
@@ -330,7 +330,8 @@ class TypeReader {
     }
   }
 
-  // Of the one instance of a function template among the functions of the trace; empty: there are several.
+  // Those of the one instance of a function template among the functions of the trace; empty: there are
+  // several.
   std::vector<std::string_view> argumentsOf(std::string_view function) const {
     std::string_view instance;
     for (const model::KernelFunction& each : trace_.kernel.functions) {

@@ -43,7 +43,7 @@ class Copies : public testing::TestWithParam<const char*> {
     return lab::runOf(run ? run->trace : model::Trace());
   }
 
-  // Of shared memory, by line: requests of loads and of stores, and their wavefronts.
+  // What accesses shared memory, by line: requests of loads and of stores, and their wavefronts.
   struct Counts {
     unsigned loads = 0, loadWavefronts = 0, stores = 0, storeWavefronts = 0;
     friend bool operator==(const Counts&, const Counts&) = default;

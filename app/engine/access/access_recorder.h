@@ -68,7 +68,7 @@ class AccessRecorder {
   // `arrayOf`: what is known of a shared array, by number.
   void beginLaunch(std::uint32_t staticArrays, std::function<model::Array(std::uint32_t)> arrayOf);
 
-  // Of what type the elements of the launch's arrays are.
+  // Which types the elements of the launch's arrays have.
   struct Elements {
     recording::MemoryRange range;            // of dynamic shared memory nothing, until a thread asks for it
     std::uint32_t bytes = 0, alignment = 0;  // of one; 0: it is not known

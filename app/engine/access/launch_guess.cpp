@@ -347,7 +347,7 @@ class Guesser {
  private:
   void say(std::string part) { said_.push_back(std::move(part)); }
 
-  // Of one element. A struct of the text's has its members, each as if it were aligned to its size.
+  // What one element takes. A struct of the text's has its members, each as if it were aligned to its size.
   std::uint64_t bytesOfDynamic() const {
     if (const auto members = StructReader(tokens_).membersOf(text_.dynamicType)) {
       std::uint64_t bytes = 0, alignment = 1;

@@ -46,7 +46,7 @@ class TileReader {
   }
 
  private:
-  // Of an array with so many extents, or more.
+  // The tile of the first array that has so many extents, or more.
   std::optional<TileBlock> findTile(std::size_t extentsAtLeast) const {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       if (!tokens_.is(i, "__shared__") || isOthers(i)) continue;

@@ -32,7 +32,7 @@ class MemberReader {
   MemberReader(std::vector<MemberType>& members, bool& isWhole, std::vector<PointerMember>* pointers)
       : members_(members), isWhole_(isWhole), pointers_(pointers) {}
 
-  // Of all that was read: that of its most aligned part; 0: a part is not known.
+  // That of the most aligned part of all that was read; 0: a part is not known.
   unsigned alignment() const { return isAlignmentKnown_ ? alignment_ : 0; }
   bool hasBitFields() const { return hasBitFields_; }
 

@@ -137,8 +137,8 @@ std::optional<std::pair<unsigned, unsigned>> placeAt(std::string_view piece, con
   return std::pair(row, column);
 }
 
-// Of an error that a header of ours tells, where the text comes to it: by a template ("required from here")
-// or by an #include, of which compilers tell no column.
+// Where the text comes to an error that a header of ours tells: by a template ("required from here") or by an
+// #include, of which compilers tell no column.
 std::optional<std::pair<unsigned, unsigned>> placeThatLeadsTo(const std::string& output,
                                                               const std::string& textFile) {
   constexpr std::string_view kIncluded = "In file included from ";
