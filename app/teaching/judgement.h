@@ -1,6 +1,7 @@
 // What a question's answer is, what a person's guess was worth, and why: a sentence for that very mistake.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,6 +16,8 @@ struct Guess {
   std::vector<bool> marks{};  // for ActiveThreads: one per thread; for PartialWarps: one per warp
   unsigned way = kOtherWay;   // for ConflictWays: one of kWays, or kOtherWay
   std::string typed{};        // for CellValues
+  // That it is no thread, or no warp.
+  bool isNone() const { return answered && std::ranges::count(marks, true) == 0; }
   friend bool operator==(const Guess&, const Guess&) = default;
 };
 

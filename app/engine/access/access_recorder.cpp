@@ -5,15 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "engine/host/executor/block_runner.h"
-#include "recording/host.h"
-
-// CUDA's names, which instrumented text needs, are none of the program's.
-#undef threadIdx
-#undef blockIdx
-#undef blockDim
-#undef gridDim
-#undef warpSize
+#include "host_recording.h"
 
 namespace stridescope::engine::access {
 namespace {

@@ -97,13 +97,11 @@ struct QuestionPainter {
     }
     if (judgement() != nullptr)
       view.text(list, {x, y}, {right, bottom}, "answer: " + judgement()->answer, strong);
-    if (isOpen() &&
-        chip("none", "no thread", {x, y}, view.px(kNoneChip), isNone() ? ChipLook::Chosen : ChipLook::Plain))
+    if (isOpen() && chip("none", "no thread", {x, y}, view.px(kNoneChip),
+                         asked.guess.isNone() ? ChipLook::Chosen : ChipLook::Plain))
       give({.act = PredictAct::AnswerNone});
     y = bottom + view.px(6);
   }
-
-  bool isNone() const { return asked.guess.answered && std::ranges::count(asked.guess.marks, true) == 0; }
 
   bool chip(const std::string& text, const std::string& label, ImVec2 min, float width, ChipLook look) {
     return drawChip(view, list, label.c_str(), text, min, {min.x + width, min.y + view.px(kNumberBox)}, look,
@@ -146,7 +144,8 @@ struct QuestionPainter {
         give({.act = PredictAct::Mark, .first = warp, .last = warp, .on = !chosen});
     }
     row.width = view.px(kNoneChip);
-    if (chip("none", "no warp", row.next(), row.width, lookOf(isNone(), judgement() != nullptr && !anyTrue)))
+    if (chip("none", "no warp", row.next(), row.width,
+             lookOf(asked.guess.isNone(), judgement() != nullptr && !anyTrue)))
       give({.act = PredictAct::AnswerNone});
     endChips();
   }

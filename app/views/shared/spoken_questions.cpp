@@ -17,10 +17,6 @@ using session::PredictAct;
 using session::PredictStep;
 using teaching::Topic;
 
-bool isNone(const teaching::Guess& guess) {
-  return guess.answered && std::ranges::count(guess.marks, true) == 0;
-}
-
 std::string guessInWords(const AskedQuestion& asked) {
   const teaching::Guess& guess = asked.guess;
   switch (asked.question.topic) {
@@ -52,7 +48,7 @@ std::string stateOf(const AskedQuestion& asked) {
 std::vector<SpokenAnswer> answersOf(const session::Parts& parts, std::size_t place) {
   const AskedQuestion& asked = parts.predict.asked()[place];
   const teaching::Guess& guess = asked.guess;
-  const SpokenAnswer none{"none", isNone(guess), {.act = PredictAct::AnswerNone, .question = place}};
+  const SpokenAnswer none{"none", guess.isNone(), {.act = PredictAct::AnswerNone, .question = place}};
   std::vector<SpokenAnswer> answers;
   switch (asked.question.topic) {
     case Topic::ActiveThreads:
